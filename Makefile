@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+# The front door, and the only build of the C code.
+#
+#   make play     set up, build, and play          make test    set up, build, and test
+#   make build    build/goren                      make bench   speed of the board
+#   make asan     tests under ASan and UBSan       make tsan    tests under TSan
+#   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
+#
+# CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
+# instruction set (native: the program is built on the machine that runs it).
+
+CONFIG ?= release
+BUILD  ?= build$(if $(filter-out release,$(CONFIG)),-$(CONFIG))
+ARCH   ?= native
+PREFIX ?= /usr/local
+
+STRICT := -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+          -Wwrite-strings -Wundef
+COMMON := -std=c17 -D_GNU_SOURCE -Isrc -ffp-contract=off -fno-common -pthread -g $(STRICT) $(WERROR)
+
+FLAGS_release := -O3 -march=$(ARCH) -flto=auto -DNDEBUG
+FLAGS_debug   := -O1 -fno-omit-frame-pointer
+FLAGS_checked := -O2 -march=$(ARCH)
+FLAGS_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
+
+ifneq (,$(findstring clang,$(CC)))
+FLAGS_release := $(subst -flto=auto,-flto=thin -fuse-ld=lld,$(FLAGS_release))
+endif
+
+CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(EXTRA)
+LDLIBS := -lexpat -ljansson -lm
+
+LAYERS   := base game eval search play learn
+LIB_SRC  := $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c)))
+APP_SRC  := $(sort $(wildcard src/app/*.c))
+TEST_SRC := $(sort $(wildcard test/test_*.c))
+AIDE_SRC := $(sort $(filter-out $(TEST_SRC),$(wildcard test/*.c)))
+FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))
+
+obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+LIB_OBJ := $(call obj,$(LIB_SRC))
+APP_OBJ := $(call obj,$(APP_SRC))
+TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
+ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,$(TEST_SRC) $(AIDE_SRC))
+
+.PHONY: all build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.SECONDARY:
+
+all: build
+build: $(BUILD)/goren
+
+play: setup
+	@$(MAKE) --no-print-directory build
+	@$(BUILD)/goren play --black human
+
+test: setup
+	@$(MAKE) --no-print-directory CONFIG=checked check
+
+setup:
+	@scripts/setup
+
+# Runs every test program and the command-line tests; needs no set-up of its own.
+check: $(BUILD)/goren $(TESTS)
+	@GOREN=$(BUILD)/goren scripts/check $(TESTS)
+
+bench: $(BUILD)/goren
+	$(BUILD)/goren bench --board
+
+asan tsan: setup
+	@$(MAKE) --no-print-directory CONFIG=$@ QUICK=1 check
+
+$(BUILD)/goren: $(APP_OBJ) $(LIB_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+$(BUILD)/obj/%.o: %.c | $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# A change of compiler or flags rebuilds everything.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(BUILD)
+	@echo '$(CC) $(CFLAGS)' | cmp -s - $@ || { echo '$(CC) $(CFLAGS)' > $@; \
+	  find $(BUILD) -name '*.o' -delete; }
+.PHONY: FORCE
+FORCE:
+
+FUZZ_SECONDS ?= 60
+fuzz-build: $(patsubst test/fuzz/%.c,build-fuzz/%,$(FUZZ_SRC))
+build-fuzz/%: test/fuzz/%.c $(LIB_SRC)
+	@mkdir -p build-fuzz
+	clang $(COMMON) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LDLIBS)
+fuzz: setup
+	@$(MAKE) --no-print-directory fuzz-build
+	@scripts/fuzz $(FUZZ_SECONDS) $(patsubst test/fuzz/%.c,build-fuzz/%,$(FUZZ_SRC))
+
+lint:
+	@scripts/lint
+
+format:
+	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]')
+
+install: build
+	install -D $(BUILD)/goren $(DESTDIR)$(PREFIX)/bin/goren
+
+clean:
+	rm -rf build build-*
+
+-include $(ALL_OBJ:.o=.d)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The operating system behind one portable face: clock, machine, files, threads, child processes.
+ *
+ * Only os.c includes platform headers. A deadline is an instant of os_clock_ms, OS_NEVER waits for
+ * ever and any past instant (0, for instance) only looks. Flags between threads are C11 atomics,
+ * not locks. */
+#pragma once
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define OS_NEVER INT64_MAX
+
+/* Time. */
+enum { OS_DATE_MAX = 24 };
+int64_t os_clock_ns(void); /* monotonic, from an arbitrary start */
+int64_t os_clock_ms(void);
+void os_sleep_ms(int64_t ms);
+/* Now in UTC, "2024-05-31T18:04:59Z"; the first ten bytes are the date. Returns text. */
+const char *os_date_text(char text[OS_DATE_MAX]);
+
+/* The machine and this process. */
+int os_core_count(void); /* that this process may use, at least 1 */
+int64_t os_peak_memory_kib(void);
+bool os_executable_path(Buf *path, Err *err);
+bool os_is_terminal(FILE *file);
+int os_terminal_width(FILE *file); /* columns; 80 when nobody knows */
+/* The first SIGINT or SIGTERM sets *flag and interrupts a blocked read; the second one ends the
+ * process in the usual way. flag must live as long as the process. */
+void os_catch_interrupt(atomic_bool *flag);
+
+/* Files. Errors name the path. */
+bool os_file_read(const char *path, size_t limit, Buf *out, Err *err); /* appends to out */
+/* Readers see the old file or the whole new one, never a part, even after a crash. A device or
+ * pipe cannot be replaced and is written to. */
+bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err);
+
+/* Pages for mem.c: zeroed; NULL when refused. */
+void *os_pages_alloc(size_t size);
+void os_pages_free(void *block, size_t size);
+
+/* Threads. Every thread that was started is joined once, which frees it. */
+typedef struct Thread Thread;
+Thread *os_thread_start(void (*body)(void *ctx), void *ctx, Err *err); /* NULL: refused */
+void os_thread_join(Thread *thread);
+
+typedef struct Mutex Mutex;
+Mutex *os_mutex_open(void);
+void os_mutex_lock(Mutex *mutex);
+void os_mutex_unlock(Mutex *mutex);
+void os_mutex_close(Mutex *mutex);
+
+typedef struct Cond Cond;
+Cond *os_cond_open(void);
+/* Waits with mutex held; may wake for nothing. False once the deadline has passed. */
+bool os_cond_wait(Cond *cond, Mutex *mutex, int64_t deadline);
+void os_cond_signal(Cond *cond);
+void os_cond_broadcast(Cond *cond);
+void os_cond_close(Cond *cond);
+
+/* Child processes, spoken to line by line. A Child belongs to one thread at a time. */
+typedef struct Child Child;
+
+typedef struct {
+    const char *command;     /* words as a shell would split them ("…", '…', \), but no shell */
+    const char *folder;      /* where it runs; NULL: here. A relative program counts from there */
+    const char *stderr_file; /* appended to; NULL: thrown away. Counts from here */
+} ChildPlan;
+
+typedef enum {
+    CHILD_LINE, /* a line was read */
+    CHILD_LATE, /* the deadline passed; what came so far is kept for the next call */
+    CHILD_GONE, /* no more will come: it closed its output or died */
+} ChildRead;
+
+enum { CHILD_LINE_MAX = 1 << 16 }; /* bytes of a line; the rest of a longer one is dropped */
+
+Child *os_child_start(const ChildPlan *plan, Err *err); /* NULL: not started */
+/* One line without its end (LF or CRLF) replaces what line held. */
+ChildRead os_child_read_line(Child *child, Buf *line, int64_t deadline);
+/* False when the child does not take it all before the deadline, or is gone. */
+bool os_child_write(Child *child, const char *bytes, size_t n, int64_t deadline, Err *err);
+bool os_child_is_alive(Child *child);
+/* Ends its input, waits until the deadline for it to leave, kills it and all its children, frees.
+ * Returns its exit status, or 128 + the number of the signal that ended it. */
+int os_child_close(Child *child, int64_t deadline);

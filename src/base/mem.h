@@ -10,13 +10,13 @@
 
 #define CACHE_LINE 64
 
-void *mem_alloc(size_t size);                 /* uninitialised */
-void *mem_zero(size_t size);                  /* zeroed */
-void *mem_grow(void *block, size_t size);     /* realloc */
+void *mem_alloc(size_t size);             /* uninitialised */
+void *mem_zero(size_t size);              /* zeroed */
+void *mem_grow(void *block, size_t size); /* realloc */
 void *mem_copy(const void *from, size_t size);
-char *mem_text(const char *text);             /* strdup */
-void *mem_lines(size_t size);                 /* zeroed, aligned to CACHE_LINE; mem_free frees it */
-void mem_free(void *block);                   /* NULL is fine */
+char *mem_text(const char *text); /* strdup */
+void *mem_lines(size_t size);     /* zeroed, aligned to CACHE_LINE; mem_free frees it */
+void mem_free(void *block);       /* NULL is fine */
 
 /* Whole zeroed pages, large ones where the system gives them; NULL when refused. */
 void *mem_try_pages(size_t size);
@@ -30,7 +30,7 @@ typedef struct {
 } Arena;
 
 void arena_open(Arena *arena, size_t block_size);
-void *arena_alloc(Arena *arena, size_t size); /* zeroed, aligned to 16 */
+void *arena_alloc(Arena *arena, size_t size);                 /* zeroed, aligned to 16 */
 char *arena_text(Arena *arena, const char *text, size_t len); /* NUL-terminated copy */
 void arena_reset(Arena *arena);
 void arena_close(Arena *arena);

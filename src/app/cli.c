@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: see cli.h. */
+#include "app/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool cli_parse(const OptTable *table, int *argc, char **argv, void *options, int *code)
+{
+    Err err = {0};
+    switch (opts_parse_args(table, argc, argv, options, &err)) {
+    case OPTS_OK:
+        return true;
+    case OPTS_HELP: {
+        Buf help = BUF_EMPTY;
+        opts_help(table, &help);
+        fputs(buf_text(&help), stdout);
+        buf_free(&help);
+        *code = 0;
+        return false;
+    }
+    case OPTS_BAD:
+        break;
+    }
+    *code = cli_fail(table, &err);
+    return false;
+}
+
+int cli_fail(const OptTable *table, const Err *err)
+{
+    fprintf(stderr, "%s: %s\n", table->name, err->text);
+    return 2;
+}
+
+bool cli_rules(const CliRules *cli, Rules *rules, Err *err)
+{
+    RuleKind kind;
+    if (!rule_parse(cli->rule, &kind, err)) return false;
+    if (!rules_check(cli->size.width, cli->size.height, cli->win, err)) return false;
+    rules_init(rules, kind, cli->size.width, cli->size.height, cli->win);
+    return true;
+}
+
+/* Everything on stdin, up to a limit that no position reaches. */
+static bool read_stdin(Buf *out, Err *err)
+{
+    enum { LIMIT = 1 << 20, CHUNK = 1 << 12 };
+    char chunk[CHUNK];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, stdin)) > 0) {
+        buf_add(out, chunk, n);
+        if (out->len > LIMIT) return err_set(err, "stdin: longer than %d bytes", LIMIT);
+    }
+    if (ferror(stdin)) return err_set(err, "stdin: cannot read it");
+    return true;
+}
+
+bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
+                  Err *err)
+{
+    char turn = side ? side[0] : 0;
+    if (side && ((turn != 'b' && turn != 'w') || side[1])) {
+        return err_set(err, "side=%s: choose one of b|w", side);
+    }
+    if (strcmp(text, "-") != 0) return position_parse(rules, text, turn, position, err);
+    Buf in = BUF_EMPTY;
+    bool good = read_stdin(&in, err);
+    if (good && strlen(buf_text(&in)) != in.len) good = err_set(err, "stdin: holds a zero byte");
+    good = good && position_parse(rules, buf_text(&in), turn, position, err);
+    buf_free(&in);
+    return good;
+}
+
+Board *cli_board(const Rules *rules, const Position *position, Near near)
+{
+    Board *board = board_open(rules, near);
+    for (int i = 0; i < position->count; i++) {
+        if (position->ordered) {
+            board_play(board, position->stones[i]);
+        } else {
+            board_put(board, position->stones[i], position->colours[i]);
+        }
+    }
+    board_set_side(board, position->side);
+    return board;
+}
+
+void cli_json(json_t *object)
+{
+    json_dumpf(object, stdout, JSON_COMPACT);
+    putchar('\n');
+    fflush(stdout);
+    json_decref(object);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: the common options, positions from the command line, errors on stderr,
+ * JSON lines on stdout. */
+#pragma once
+
+#include "base/err.h"
+#include "base/opts.h"
+#include "game/board.h"
+#include "game/notation.h"
+#include "game/rules.h"
+
+#include <jansson.h>
+
+/* --rule, --size and --win. A command embeds it in its options and puts CLI_RULES_OPTS(Type, field)
+ * among the rows of its table. */
+typedef struct {
+    const char *rule;
+    OptSize size;
+    int win;
+} CliRules;
+
+#define CLI_RULES_OPTS(Type, field)                                                                \
+    {.name = "rule",                                                                               \
+     .type = OPT_TEXT,                                                                             \
+     .offset = offsetof(Type, field.rule),                                                         \
+     .standard = "freestyle",                                                                      \
+     .value = "RULE",                                                                              \
+     .help = "freestyle, standard, renju, caro, caro6, or a Gomocup number"},                      \
+        {.name = "size",                                                                           \
+         .type = OPT_SIZE,                                                                         \
+         .offset = offsetof(Type, field.size),                                                     \
+         .min = 1,                                                                                 \
+         .max = SIZE_MAX_SIDE,                                                                     \
+         .standard = "15",                                                                         \
+         .value = "N|WxH",                                                                         \
+         .help = "the board"},                                                                     \
+    {                                                                                              \
+        .name = "win", .letter = 'w', .type = OPT_INT, .offset = offsetof(Type, field.win),        \
+        .min = WIN_MIN, .max = WIN_MAX, .standard = "5", .value = "K",                             \
+        .help = "stones in a row that win"                                                         \
+    }
+
+/* --side b|w, into a field of type const char *. */
+#define CLI_SIDE_OPT(Type, field)                                                                  \
+    {                                                                                              \
+        .name = "side", .type = OPT_TEXT, .offset = offsetof(Type, field), .value = "b|w",         \
+        .help = "whose turn it is, when the stones do not say"                                     \
+    }
+
+/* Reads argv by the table. False when the command ends here, with *code as its exit code: the help
+ * was printed, or the error was. */
+bool cli_parse(const OptTable *table, int *argc, char **argv, void *options, int *code);
+/* Prints "goren COMMAND: why" on stderr and returns the exit code 2. */
+int cli_fail(const OptTable *table, const Err *err);
+
+bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
+/* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, or NULL. */
+bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
+                  Err *err);
+/* A board with the position on it: played move by move if it is ordered, set up if not. */
+Board *cli_board(const Rules *rules, const Position *position, Near near);
+
+/* One object as one line on stdout; takes over the caller's reference. */
+void cli_json(json_t *object);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands of the program. Each reads its own arguments (argv[0] is the command's name) and
+ * returns the exit code: 0 done, 1 ran but the answer is negative, 2 bad usage or input. */
+#pragma once
+
+int cmd_bench(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+int cmd_play(int argc, char **argv);
+int cmd_show(int argc, char **argv);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* goren COMMAND: finds the command and calls it. */
+#include "app/commands.h"
+
+#include "base/opts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} Command;
+
+static const Command commands[] = {
+    {0},
+};
+
+static void print_help(void)
+{
+    printf("goren: gomoku, from a game on the terminal to the last proof\n\n"
+           "usage: goren COMMAND [options]\n\n");
+    for (const Command *c = commands; c->name; c++) printf("  %-10s %s\n", c->name, c->help);
+    printf("  %-10s %s\n\n", "help", "what a command does and takes: goren help COMMAND");
+    printf("Every command also explains itself with --help.\n");
+}
+
+static const Command *find_command(const char *name)
+{
+    for (const Command *c = commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *nearest = NULL;
+    for (const Command *c = commands; c->name; c++) {
+        if (!nearest || opts_distance(name, c->name) < opts_distance(name, nearest)) {
+            nearest = c->name;
+        }
+    }
+    fprintf(stderr, "goren: there is no command \"%s\"", name);
+    if (nearest && opts_is_near(name, nearest)) fprintf(stderr, "; did you mean %s?", nearest);
+    fprintf(stderr, "\ngoren --help lists them all.\n");
+    return 2;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "--help";
+    bool help = strcmp(name, "help") == 0;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc == 2)) {
+        print_help();
+        return 0;
+    }
+    if (help) name = argv[2];
+    const Command *command = find_command(name);
+    if (!command) return unknown_command(name);
+    if (!help) return command->run(argc - 1, argv + 1);
+    char option[] = "--help";
+    char *ask[] = {argv[2], option, NULL};
+    return command->run(2, ask);
+}
+
+int main(int argc, char **argv)
+{
+    int code = dispatch(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("goren: cannot write the output");
+        return 2;
+    }
+    return code;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Players: see player.h. The list of all kinds, and opening one by its spec. */
+#include "play/player.h"
+
+#include <string.h>
+
+const PlayerKind *const player_kinds[] = {
+    &player_random,
+    NULL,
+};
+
+static bool unknown_kind(const char *kind, Err *err)
+{
+    const char *nearest = NULL;
+    Buf known = BUF_EMPTY;
+    for (const PlayerKind *const *k = player_kinds; *k; k++) {
+        const char *name = (*k)->options->name;
+        buf_printf(&known, "%s%s", known.len ? ", " : "", name);
+        if (!nearest || opts_distance(kind, name) < opts_distance(kind, nearest)) nearest = name;
+    }
+    bool near = nearest && opts_is_near(kind, nearest);
+    err_set(err, "there is no player \"%s\"%s%s%s there are: %s", kind,
+            near ? "; did you mean " : "", near ? nearest : "", near ? "?" : ";", buf_text(&known));
+    buf_free(&known);
+    return false;
+}
+
+static const PlayerKind *find_kind(const char *name)
+{
+    for (const PlayerKind *const *k = player_kinds; *k; k++) {
+        if (strcmp((*k)->options->name, name) == 0) return *k;
+    }
+    return NULL;
+}
+
+Player *player_open(const char *spec, Err *err)
+{
+    char name[SPEC_KIND_MAX];
+    const char *keys;
+    if (!spec_split(spec, name, &keys, err)) return NULL;
+    const PlayerKind *kind = find_kind(name);
+    if (!kind) return unknown_kind(name, err), NULL;
+    Player *player = kind->open(keys, err);
+    if (player) player->kind = kind;
+    return player;
+}
+
+bool player_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
+                  Err *err)
+{
+    *thought = (Thought){0};
+    return player->kind->think(player, board, limits, thought, err);
+}
+
+void player_stop(Player *player)
+{
+    if (player->kind->stop) player->kind->stop(player);
+}
+
+void player_close(Player *player)
+{
+    if (player) player->kind->close(player);
+}
+
+void thought_set_move(Thought *thought, Point p)
+{
+    thought->decision = DECIDE_MOVE;
+    thought->stones[0] = p;
+    thought->stone_count = 1;
+}

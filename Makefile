@@ -24,8 +24,11 @@ FLAGS_checked := -O2 -march=$(ARCH)
 FLAGS_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 
+# gcc's archives carry its LTO code; clang's would need tools of their own, so it goes without.
 ifneq (,$(findstring clang,$(CC)))
-FLAGS_release := $(subst -flto=auto,-flto=thin -fuse-ld=lld,$(FLAGS_release))
+FLAGS_release := $(filter-out -flto=auto,$(FLAGS_release))
+else
+AR := gcc-ar
 endif
 
 CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(EXTRA)
@@ -70,10 +73,14 @@ bench: $(BUILD)/goren
 asan tsan: setup
 	@$(MAKE) --no-print-directory CONFIG=$@ QUICK=1 check
 
-$(BUILD)/goren: $(APP_OBJ) $(LIB_OBJ)
+$(BUILD)/libgoren.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/goren: $(APP_OBJ) $(BUILD)/libgoren.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(LIB_OBJ)
+$(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 

@@ -46,7 +46,7 @@ static uint32_t row_gaps(const Line *line, uint32_t own, int missing)
 
 static int fewest_missing(const Line *line, uint32_t own)
 {
-    int fewest = line->k + 1;
+    int fewest = 2 * WIN_MAX; /* no living row */
     for (int row = 0; row < line->k; row++) {
         int missing = __builtin_popcount(row_cells(line, row) & ~own);
         if (missing < fewest && row_lives(line, own, row)) fewest = missing;

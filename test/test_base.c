@@ -228,7 +228,7 @@ static void test_keys_bad(void **state)
         const char *text, *says;
     } bad[] = {
         {"dpeth=3", "did you mean depth?"},
-        {"zzz=1", "it knows depth, nodes, hash, rate, ponder, cmd, size, eval"},
+        {"zzz=1", "there are depth, nodes, hash, rate, ponder, cmd, size, eval"},
         {"depth=0", "from 1 to 99"},
         {"depth=100", "from 1 to 99"},
         {"depth=3x", "not a whole number"},
@@ -249,8 +249,8 @@ static void test_keys_bad(void **state)
         {"size=101", "from 1 to 100"},
         {"size=x", "not a size"},
         {"eval=ne", "choose one of shape|net|mlp"},
-        {",", "does not know"},
-        {"=", "does not know"},
+        {",", "has no key"},
+        {"=", "has no key"},
     };
     Arena arena;
     arena_open(&arena, 1000);
@@ -336,7 +336,7 @@ static void test_args(void **state)
     assert_int_equal(parse_line("ab a --dept 3", &s, rest, &n, &err), OPTS_BAD);
     assert_non_null(strstr(err.text, "did you mean --depth?"));
     assert_int_equal(parse_line("ab a -q", &s, rest, &n, &err), OPTS_BAD);
-    assert_non_null(strstr(err.text, "does not know -q"));
+    assert_non_null(strstr(err.text, "there is no option -q"));
     assert_int_equal(parse_line("ab a --depth", &s, rest, &n, &err), OPTS_BAD);
     assert_non_null(strstr(err.text, "needs a value"));
 }

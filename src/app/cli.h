@@ -25,7 +25,7 @@ typedef struct {
      .offset = offsetof(Type, field.rule),                                                         \
      .standard = "freestyle",                                                                      \
      .value = "RULE",                                                                              \
-     .help = "freestyle, standard, renju, caro, caro6, or a Gomocup number"},                      \
+     .help = "freestyle, standard, renju, caro or caro6"},                                         \
         {.name = "size",                                                                           \
          .type = OPT_SIZE,                                                                         \
          .offset = offsetof(Type, field.size),                                                     \

@@ -193,27 +193,32 @@ bool opts_is_near(const char *word, const char *name)
     return opts_distance(word, name) <= 1 + (int)strlen(name) / 4;
 }
 
-/* "did you mean" and the list of what there is; dashes is "--" or "". */
+/* "did you mean", and the list of what there is. dashes is what stood before word: "", - or --. */
 static bool unknown_name(const OptTable *table, const char *word, const char *dashes, Err *err)
 {
     const Opt *nearest = NULL;
-    Buf known = BUF_EMPTY;
+    const char *before = *dashes ? "--" : "";
+    Buf known = BUF_EMPTY, text = BUF_EMPTY;
     for (const Opt *opt = table->opts; opt && opt->name; opt++) {
         if (!opt->help) continue;
-        buf_printf(&known, "%s%s%s", known.len ? ", " : "", dashes, opt->name);
+        buf_printf(&known, "%s%s%s", known.len ? ", " : "", before, opt->name);
         if (!nearest || opts_distance(word, opt->name) < opts_distance(word, nearest->name)) {
             nearest = opt;
         }
     }
-    Buf hint = BUF_EMPTY;
-    if (nearest && opts_is_near(word, nearest->name)) {
-        buf_printf(&hint, "; did you mean %s%s?", dashes, nearest->name);
+    if (*dashes) {
+        buf_printf(&text, "there is no option %s%s", dashes, word);
+    } else {
+        buf_printf(&text, "%s has no key \"%s\"", table->name, word);
     }
-    err_set(err, "%s does not know %s%s%s%s %s", table->name, dashes, word, buf_text(&hint),
-            known.len ? (hint.len ? " It knows" : "; it knows") : "; it has none",
-            buf_text(&known));
-    buf_free(&hint);
+    if (nearest && opts_is_near(word, nearest->name)) {
+        buf_printf(&text, "; did you mean %s%s? There are", before, nearest->name);
+    } else {
+        buf_add_text(&text, "; there are");
+    }
+    err_set(err, "%s %s", text.data, known.len ? known.data : "none");
     buf_free(&known);
+    buf_free(&text);
     return false;
 }
 
@@ -250,8 +255,8 @@ static bool given_check(const Given *given, const OptTable *table, const char *d
     int row = 0;
     for (const Opt *opt = table->opts; opt && opt->name; opt++, row++) {
         if (opt->required && !(given->bits >> row & 1)) {
-            return err_set(err, "%s needs %s%s (%s)", table->name, dashes, opt->name,
-                           opt->help ? opt->help : "");
+            return err_set(err, "%s needs %s%s (%s)", *dashes ? "this" : table->name, dashes,
+                           opt->name, opt->help ? opt->help : "");
         }
     }
     return true;

@@ -18,9 +18,12 @@ static bool unknown_kind(const char *kind, Err *err)
         buf_printf(&known, "%s%s", known.len ? ", " : "", name);
         if (!nearest || opts_distance(kind, name) < opts_distance(kind, nearest)) nearest = name;
     }
-    bool near = nearest && opts_is_near(kind, nearest);
-    err_set(err, "there is no player \"%s\"%s%s%s there are: %s", kind,
-            near ? "; did you mean " : "", near ? nearest : "", near ? "?" : ";", buf_text(&known));
+    if (nearest && opts_is_near(kind, nearest)) {
+        err_set(err, "there is no player \"%s\"; did you mean %s? There are %s", kind, nearest,
+                buf_text(&known));
+    } else {
+        err_set(err, "there is no player \"%s\"; there are %s", kind, buf_text(&known));
+    }
     buf_free(&known);
     return false;
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Players: opened by their specs, and never an illegal move. */
+#include "game/ban.h"
+#include "play/player.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_open(void **state)
+{
+    (void)state;
+    Err err;
+    static const struct {
+        const char *spec, *says;
+    } bad[] = {
+        {"", "names no kind"},
+        {"randon", "did you mean random?"},
+        {"xyz:a=1", "there are random"},
+        {"random:seed=x", "random: seed=x is not a whole number"},
+        {"random:see=1", "did you mean seed?"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_null(player_open(bad[i].spec, &err));
+        if (!strstr(err.text, bad[i].says)) fail_msg("%s: %s", bad[i].spec, err.text);
+    }
+    for (const PlayerKind *const *kind = player_kinds; *kind; kind++) {
+        assert_non_null((*kind)->open);
+        assert_non_null((*kind)->think);
+        assert_non_null((*kind)->close);
+        assert_non_null((*kind)->options->about);
+    }
+    player_close(NULL);
+}
+
+/* Plays a whole game by itself; returns the hash of the last position. */
+static uint64_t play_out(const Rules *rules, const char *spec)
+{
+    Err err;
+    Player *player = player_open(spec, &err);
+    assert_non_null(player);
+    Board *board = board_open(rules, NEAR_ALL);
+    Limits limits = {0};
+    Thought thought;
+    while (!board_is_over(board)) {
+        assert_true(player_think(player, board, &limits, &thought, &err));
+        assert_int_equal(thought.decision, DECIDE_MOVE);
+        Point p = thought.stones[0];
+        if (p == POINT_NONE) break;
+        assert_true(ban_allows(board, p, board->side));
+        board_play(board, p);
+    }
+    player_stop(player);
+    uint64_t hash = board->hash;
+    board_close(board);
+    player_close(player);
+    return hash;
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < RULE_COUNT; kind++) {
+        Rules rules;
+        rules_init(&rules, (RuleKind)kind, 9, 8, 5);
+        uint64_t first = play_out(&rules, "random:seed=1");
+        assert_true(first == play_out(&rules, "random:seed=1"));
+        assert_true(first != play_out(&rules, "random:seed=2"));
+        play_out(&rules, "random");
+    }
+    Rules tiny;
+    rules_init(&tiny, RULE_FREESTYLE, 1, 1, 5);
+    play_out(&tiny, "random");
+}
+
+/* On an empty 3x3 board every point comes up about as often. */
+static void test_random_is_fair(void **state)
+{
+    (void)state;
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 3, 3, 3);
+    Board *board = board_open(&rules, NEAR_ALL);
+    Player *player = player_open("random:seed=9", NULL);
+    Limits limits = {0};
+    int seen[9] = {0};
+    for (int i = 0; i < 9000; i++) {
+        Thought thought;
+        assert_true(player_think(player, board, &limits, &thought, NULL));
+        Point p = thought.stones[0];
+        seen[rules_y(&rules, p) * 3 + rules_x(&rules, p)]++;
+    }
+    for (int i = 0; i < 9; i++) assert_in_range(seen[i], 850, 1150);
+    player_close(player);
+    board_close(board);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random_is_fair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

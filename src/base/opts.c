@@ -99,7 +99,7 @@ static bool set_bool(const Opt *opt, const char *text, void *field, Err *err)
 
 static bool set_size(const Opt *opt, const char *text, void *field, Err *err)
 {
-    long long width, height;
+    long long width = 0, height;
     const char *end;
     bool good = read_integer(text, &width, &end);
     height = width;

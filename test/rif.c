@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Stones are tried on the board itself and taken back; a Ray is a point with a line through it, and
+ * every offset counts from that point. Clear before fast: the only short cuts are lines with too
+ * few black stones near, and single threes, which forbid nothing. */
 #include "rif.h"
 
 #include <assert.h>

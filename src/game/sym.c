@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Positions are compared as cells in reading order, on the caller's stack: 2 × 10,000 bytes at
+ * most, and no memory to own. */
 #include "game/sym.h"
 
 #include <assert.h>

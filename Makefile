@@ -5,6 +5,7 @@
 #   make build    build/goren                      make bench   speed of the board
 #   make asan     tests under ASan and UBSan       make tsan    tests under TSan
 #   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
+#   make test-long  the long versions of the tests
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
@@ -15,7 +16,7 @@ ARCH   ?= native
 PREFIX ?= /usr/local
 
 STRICT := -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-          -Wwrite-strings -Wundef
+          -Wwrite-strings -Wundef -Wno-psabi
 COMMON := -std=c17 -D_GNU_SOURCE -Isrc -ffp-contract=off -fno-common -pthread -g $(STRICT) $(WERROR)
 
 FLAGS_release := -O3 -march=$(ARCH) -flto=auto -DNDEBUG
@@ -47,7 +48,7 @@ APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,$(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help test-ban test-long build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -62,6 +63,19 @@ test: setup
 
 setup:
 	@scripts/setup
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | sed -n '2,14p'
+
+# The long runs behind the short ones of make test: a million random positions against the rules'
+# text, whole 100x100 games with every move audited, the slower m,n,k games.
+test-ban: setup
+	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_ban
+	BAN_POSITIONS=1000000 build-checked/test/test_ban
+test-long: test-ban
+	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
+	BOARD_LONG=1 build-checked/test/test_board
+	MNK_LONG=1 build-checked/test/test_mnk
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* goren bench: how fast the board plays and undoes whole games, with everything it keeps. */
+#include "app/bench_games.h"
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/mem.h"
+#include "base/os.h"
+
+#include <stdio.h>
+
+typedef struct {
+    bool board, json;
+    double seconds;
+    OptSize size;
+    int near;
+} BenchOptions;
+
+static const Opt bench_opts[] = {
+    {.name = "board",
+     .type = OPT_BOOL,
+     .offset = offsetof(BenchOptions, board),
+     .help = "measure play and undo of whole games (one play and its undo count as one)"},
+    {.name = "seconds",
+     .type = OPT_FLOAT,
+     .offset = offsetof(BenchOptions, seconds),
+     .min = 0.01,
+     .max = 3600,
+     .standard = "0.5",
+     .value = "S",
+     .help = "how long to measure each rule and size"},
+    {.name = "size",
+     .type = OPT_SIZE,
+     .offset = offsetof(BenchOptions, size),
+     .min = 0,
+     .max = SIZE_MAX_SIDE,
+     .standard = "0",
+     .value = "N|WxH",
+     .help = "play the 15x15 games in the middle of a board of this size instead"},
+    {.name = "near",
+     .type = OPT_CHOICE,
+     .offset = offsetof(BenchOptions, near),
+     .choices = "square2|square2+line3|square3+line4|all",
+     .standard = "square3+line4",
+     .help = "which points near stones are kept as candidates"},
+    {.name = "json",
+     .type = OPT_BOOL,
+     .offset = offsetof(BenchOptions, json),
+     .help = "one JSON object per line"},
+    {0},
+};
+
+static const OptTable bench_table = {
+    .name = "goren bench",
+    .about = "Measures speed. Today: --board, the moves per second of the board itself with all that "
+             "it keeps.",
+    .example = "goren bench --board",
+    .opts = bench_opts,
+};
+
+typedef struct {
+    Rules rules;
+    Board *board;
+    Point *moves[16]; /* one list per game */
+    int lengths[16];
+    int games;
+} Suite;
+
+typedef struct {
+    int64_t plays, ns;
+} Speed;
+
+/* Collects the games of one rule and size; with another board size they go to its middle. */
+static bool suite_open(Suite *suite, RuleKind rule, int size, const BenchOptions *options, Err *err)
+{
+    Rules source;
+    int width = options->size.width ? options->size.width : size;
+    int height = options->size.width ? options->size.height : size;
+    if (width < size || height < size)
+        return err_set(err, "the games need a board of at least %dx%d, not %dx%d", size, size, width,
+                       height);
+    rules_init(&source, rule, size, size, 5);
+    *suite = (Suite){0};
+    rules_init(&suite->rules, rule, width, height, 5);
+    suite->board = board_open(&suite->rules, (Near)options->near);
+    for (const BenchGame *game = bench_games; game->moves; game++) {
+        Position position;
+        if (game->rule != rule || game->size != size) continue;
+        if (!position_parse(&source, game->moves, 0, &position, err)) return false;
+        for (int i = 0; i < position.count; i++) {
+            int x = rules_x(&source, position.stones[i]) + (width - size) / 2;
+            int y = rules_y(&source, position.stones[i]) + (height - size) / 2;
+            position.stones[i] = rules_point(&suite->rules, x, y);
+        }
+        suite->moves[suite->games] = position.stones;
+        suite->lengths[suite->games++] = position.count;
+        position.stones = NULL;
+        position_free(&position);
+    }
+    return true;
+}
+
+static void suite_close(Suite *suite)
+{
+    for (int i = 0; i < suite->games; i++) mem_free(suite->moves[i]);
+    board_close(suite->board);
+}
+
+static int64_t suite_round(Suite *suite)
+{
+    int64_t plays = 0;
+    for (int g = 0; g < suite->games; g++) {
+        for (int i = 0; i < suite->lengths[g]; i++) board_play(suite->board, suite->moves[g][i]);
+        for (int i = 0; i < suite->lengths[g]; i++) board_undo(suite->board);
+        plays += suite->lengths[g];
+    }
+    return plays;
+}
+
+static Speed suite_measure(Suite *suite, double seconds)
+{
+    Speed speed = {0};
+    suite_round(suite); /* warms the caches */
+    int64_t start = os_clock_ns(), limit = (int64_t)(seconds * 1e9);
+    while (speed.ns < limit) {
+        for (int i = 0; i < 20; i++) speed.plays += suite_round(suite);
+        speed.ns = os_clock_ns() - start;
+    }
+    return speed;
+}
+
+static double per_second(Speed speed)
+{
+    return (double)speed.plays * 1e9 / (double)speed.ns;
+}
+
+static int bench_board(const BenchOptions *options)
+{
+    static const RuleKind rules[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_RENJU};
+    static const int sizes[] = {15, 20};
+    Speed all = {0};
+    Err err;
+    int size_count = options->size.width ? 1 : 2;
+    for (int r = 0; r < 3; r++) {
+        for (int s = 0; s < size_count; s++) {
+            Suite suite;
+            if (!suite_open(&suite, rules[r], sizes[s], options, &err))
+                return cli_fail(&bench_table, &err);
+            Speed speed = suite_measure(&suite, options->seconds);
+            all.plays += speed.plays;
+            all.ns += speed.ns;
+            char size[16];
+            snprintf(size, sizeof size, "%dx%d", suite.rules.width, suite.rules.height);
+            if (options->json)
+                cli_json(json_pack("{s:s, s:s, s:I}", "rule", rule_name(rules[r]), "size", size,
+                                   "plays_per_s", (json_int_t)per_second(speed)));
+            else
+                printf("%-10s %-8s %6.2f M plays and undos a second\n", rule_name(rules[r]), size,
+                       per_second(speed) / 1e6);
+            suite_close(&suite);
+        }
+    }
+    if (options->json) cli_json(json_pack("{s:I}", "plays_per_s", (json_int_t)per_second(all)));
+    else printf("%-19s %6.2f M\n", "all", per_second(all) / 1e6);
+    return 0;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    BenchOptions options = {0};
+    int code;
+    if (!cli_parse(&bench_table, &argc, argv, &options, &code)) return code;
+    if (options.board) return bench_board(&options);
+    Err err;
+    err_set(&err, "say what to measure: --board");
+    return cli_fail(&bench_table, &err);
+}

@@ -13,6 +13,9 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
+    {"play", "a game on the terminal, between people and players", cmd_play},
+    {"show", "draw a position, its threats and forbidden points", cmd_show},
+    {"bench", "measure speed", cmd_bench},
     {0},
 };
 

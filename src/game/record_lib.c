@@ -138,6 +138,7 @@ static bool add_comment(Lib *lib)
         *to++ = (char)(c == '\b' ? '\n' : c);
     }
     size_t len = lib->text.len ? (size_t)(to - lib->text.data) : 0;
+    while (len && lib->text.data[len - 1] == '\n') len--;
     return cursor_comment(&lib->cursor, buf_text(&lib->text), len, lib->source->err) ||
            lib_blame(lib);
 }

@@ -171,7 +171,9 @@ static bool use_trailer(Source *source, Cursor *cursor, const Trailer *trailer, 
     Record *record = cursor->record;
     int64_t code;
     int at = trailer->count >= 3 && psq_scan_code(trailer->lines[2], &code) ? 2 : 0;
-    if (trailer->count == 0)
+    bool whole = trailer->count > 0 && source->end[-1] == '\n';
+    if (trailer->count == 0 || (at == 0 && !whole && psq_scan_code(trailer->lines[0], &code) &&
+                                code > 0)) /* the first digits of a move */
         return source_fail(source, "the file is cut off: names and end code are missing");
     if (!psq_scan_code(trailer->lines[at], &code)) {
         char shown[RECORD_SHOWN + 1];

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* goren convert: game records from one format into another. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/os.h"
+#include "game/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const char *from, *to;
+    CliRules rules; /* rule NULL, size 0x0, win 0: not given */
+} ConvertOptions;
+
+static const Opt convert_opts[] = {
+    {.name = "from",
+     .type = OPT_TEXT,
+     .offset = offsetof(ConvertOptions, from),
+     .value = "FORMAT",
+     .help = "psq, rec, sgf, pos, tsv, rif (or xml) or lib; else what the name of IN says"},
+    {.name = "to",
+     .type = OPT_TEXT,
+     .offset = offsetof(ConvertOptions, to),
+     .value = "FORMAT",
+     .help = "the same for OUT; lib can only be read"},
+    {.name = "rule",
+     .type = OPT_TEXT,
+     .offset = offsetof(ConvertOptions, rules.rule),
+     .value = "RULE",
+     .help = "freestyle, standard, renju, caro or caro6, where IN does not say"},
+    {.name = "size",
+     .type = OPT_SIZE,
+     .offset = offsetof(ConvertOptions, rules.size),
+     .min = 1,
+     .max = SIZE_MAX_SIDE,
+     .value = "N|WxH",
+     .help = "the board, where IN does not say (pos and tsv: 15, rec: 20)"},
+    {.name = "win",
+     .letter = 'w',
+     .type = OPT_INT,
+     .offset = offsetof(ConvertOptions, rules.win),
+     .min = WIN_MIN,
+     .max = WIN_MAX,
+     .value = "K",
+     .help = "stones in a row that win, where IN does not say (5)"},
+    {0},
+};
+
+static const OptTable convert_table = {
+    .name = "goren convert",
+    .args = "IN OUT",
+    .args_min = 2,
+    .args_max = 2,
+    .about = "Reads the games in IN and writes them to OUT, in the formats that the names or the "
+             "options say; - is stdin or stdout. On an error OUT stays as it is. Variations go "
+             "where the format has them (sgf); the others get the main line.",
+    .example = "goren convert game.psq game.sgf",
+    .opts = convert_opts,
+};
+
+enum { INPUT_MAX = 256 << 20 };
+
+static bool is_dash(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static bool find_format(const char *option, const char *path, const char *flag,
+                        RecordFormat *format, Err *err)
+{
+    if (option) return record_format_parse(option, format, err) || err_prefix(err, "%s", flag);
+    if (is_dash(path)) return err_set(err, "- has no name that says the format: give %s", flag);
+    return record_format_from_name(path, format, err);
+}
+
+static bool find_hints(const CliRules *rules, RecordHints *hints, Err *err)
+{
+    *hints = (RecordHints){.kind_given = rules->rule != NULL,
+                           .size_given = rules->size.width != 0,
+                           .k_given = rules->win != 0,
+                           .width = rules->size.width,
+                           .height = rules->size.height,
+                           .k = rules->win};
+    return !rules->rule || rule_parse(rules->rule, &hints->kind, err);
+}
+
+static bool read_stdin(Buf *out, Err *err)
+{
+    char chunk[1 << 14];
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, stdin)) > 0;) {
+        if (out->len + n > INPUT_MAX) return err_set(err, "stdin: longer than %d bytes", INPUT_MAX);
+        buf_add(out, chunk, n);
+    }
+    return !ferror(stdin) || err_set(err, "stdin: cannot read it");
+}
+
+static bool read_games(const char *path, RecordFormat format, const RecordHints *hints,
+                       RecordSet *set, Err *err)
+{
+    Buf bytes = BUF_EMPTY;
+    bool good =
+        is_dash(path) ? read_stdin(&bytes, err) : os_file_read(path, INPUT_MAX, &bytes, err);
+    const char *name = is_dash(path) ? "stdin" : path;
+    good = good && record_read(format, buf_text(&bytes), bytes.len, name, hints, set, err);
+    buf_free(&bytes);
+    return good;
+}
+
+static bool write_games(const char *path, RecordFormat format, const RecordSet *set, Err *err)
+{
+    Buf bytes = BUF_EMPTY;
+    bool good = record_write(format, set, &bytes, err) || err_prefix(err, "%s", path);
+    if (good && is_dash(path))
+        fwrite(buf_text(&bytes), 1, bytes.len, stdout); /* main sees to errors of stdout */
+    else if (good)
+        good = os_file_replace(path, buf_text(&bytes), bytes.len, err);
+    buf_free(&bytes);
+    return good;
+}
+
+static void note_variations(const RecordSet *set, RecordFormat format)
+{
+    long left_out = 0;
+    if (record_format_has_variations(format)) return;
+    for (int i = 0; i < set->count; i++) left_out += record_variations(&set->records[i]);
+    if (left_out)
+        fprintf(stderr, "%s: %ld %s in variations left out: %s holds the main line only\n",
+                convert_table.name, left_out, left_out == 1 ? "move" : "moves",
+                record_format_name(format));
+}
+
+static bool convert(const ConvertOptions *options, const char *in, const char *out, Err *err)
+{
+    RecordFormat from, to;
+    RecordHints hints;
+    RecordSet set;
+    if (!find_format(options->from, in, "--from", &from, err) ||
+        !find_format(options->to, out, "--to", &to, err) ||
+        !find_hints(&options->rules, &hints, err) || !read_games(in, from, &hints, &set, err))
+        return false;
+    bool good = write_games(out, to, &set, err);
+    if (good) note_variations(&set, to);
+    record_set_close(&set);
+    return good;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    ConvertOptions options = {0};
+    Err err;
+    int code;
+    if (!cli_parse(&convert_table, &argc, argv, &options, &code)) return code;
+    return convert(&options, argv[0], argv[1], &err) ? 0 : cli_fail(&convert_table, &err);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* goren solve: prove a win of the side to move, or show that there is none of the kind. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "game/record.h"
+#include "search/proof.h"
+#include "search/vcf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    CliRules rules;
+    const char *side, *suite;
+    int goal;
+    double time;
+    int64_t nodes;
+    size_t memory;
+    bool exact, json;
+} SolveOptions;
+
+static const Opt solve_opts[] = {
+    CLI_RULES_OPTS(SolveOptions, rules),
+    CLI_SIDE_OPT(SolveOptions, side),
+    {.name = "suite",
+     .type = OPT_TEXT,
+     .offset = offsetof(SolveOptions, suite),
+     .value = "FILE.tsv",
+     .help = "solve every row of a suite"},
+    {.name = "goal",
+     .type = OPT_CHOICE,
+     .offset = offsetof(SolveOptions, goal),
+     .choices = "vcf|vct|win",
+     .standard = "vcf",
+     .help = "win by fours alone; by fours and threats of such a win; by any moves"},
+    {.name = "time",
+     .type = OPT_FLOAT,
+     .offset = offsetof(SolveOptions, time),
+     .min = 0,
+     .max = 1e6,
+     .standard = "0",
+     .value = "S",
+     .help = "seconds per position; 0: no limit"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(SolveOptions, nodes),
+     .min = 0,
+     .max = 1e15,
+     .standard = "0",
+     .value = "N",
+     .help = "nodes per position; 0: no limit"},
+    {.name = "memory",
+     .type = OPT_BYTES,
+     .offset = offsetof(SolveOptions, memory),
+     .min = 1 << 20,
+     .max = 1e12,
+     .standard = "256M",
+     .help = "for the tables"},
+    {.name = "exact",
+     .type = OPT_BOOL,
+     .offset = offsetof(SolveOptions, exact),
+     .help = "find the shortest win by fours"},
+    {.name = "json",
+     .type = OPT_BOOL,
+     .offset = offsetof(SolveOptions, json),
+     .help = "one JSON object per position"},
+    {0},
+};
+
+static const OptTable solve_table = {
+    .name = "goren solve",
+    .args = "[POSITION]",
+    .args_min = 0,
+    .args_max = 1,
+    .about = "Proves a win of the side to move, or shows that there is none of that kind. Every "
+             "line is replayed and checked before it is printed; -- stands where the defender's "
+             "only block is forbidden. Exit 1 if a position stays unknown.",
+    .example = "goren solve --rule renju b:j10h8i8g7i7/w:h9i9h7g6h6 --goal vcf",
+    .opts = solve_opts,
+};
+
+/* What was found out about one position. */
+typedef struct {
+    Verdict verdict;
+    Point line[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    int plies;
+    int64_t nodes;
+    int64_t ms;
+} Answer;
+
+typedef struct {
+    const SolveOptions *options;
+    Vcf *vcf;
+    atomic_bool *stop;
+    Answer answer;
+    int rows, unknown;
+} Solve;
+
+static void solve_vcf(Solve *solve, Board *board, int64_t deadline)
+{
+    static VcfResult result;
+    VcfLimits limits = {.nodes = solve->options->nodes,
+                        .shortest = solve->options->exact,
+                        .stop = solve->stop,
+                        .deadline = deadline};
+    Answer *answer = &solve->answer;
+    answer->verdict = vcf_search(solve->vcf, board, &limits, &result);
+    answer->nodes = result.nodes;
+    answer->plies = result.plies;
+    memcpy(answer->line, result.line, (size_t)result.plies * sizeof *result.line);
+}
+
+static json_t *line_json(const Rules *rules, const Answer *answer)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < answer->plies; i++) {
+        char text[POINT_TEXT_MAX];
+        json_array_append_new(list, json_string(point_text(rules, answer->line[i], text)));
+    }
+    return list;
+}
+
+static const char *verdict_name(Verdict verdict)
+{
+    static const char *const names[] = {"unknown", "none", "win"};
+    return names[verdict];
+}
+
+static void print_answer(const Solve *solve, const Rules *rules, const char *id)
+{
+    const Answer *answer = &solve->answer;
+    char text[POINT_TEXT_MAX];
+    if (solve->options->json) {
+        json_t *out = json_object();
+        if (id) json_object_set_new(out, "id", json_string(id));
+        json_object_set_new(out, "result", json_string(verdict_name(answer->verdict)));
+        json_object_set_new(out, "move",
+                            answer->plies ? json_string(point_text(rules, answer->line[0], text))
+                                          : json_null());
+        json_object_set_new(out, "line", line_json(rules, answer));
+        json_object_set_new(out, "plies", json_integer(answer->plies));
+        json_object_set_new(out, "nodes", json_integer(answer->nodes));
+        json_object_set_new(out, "ms", json_integer(answer->ms));
+        cli_json(out);
+        return;
+    }
+    if (id) printf("%s: ", id);
+    printf("%s", verdict_name(answer->verdict));
+    if (answer->plies) printf(" in %d:", answer->plies);
+    for (int i = 0; i < answer->plies; i++) printf(" %s", point_text(rules, answer->line[i], text));
+    printf("  (%lld nodes, %.3f s)\n", (long long)answer->nodes, (double)answer->ms / 1000);
+    fflush(stdout);
+}
+
+static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
+{
+    int64_t start = os_clock_ms();
+    int64_t deadline =
+        solve->options->time > 0 ? start + (int64_t)(solve->options->time * 1000) : 0;
+    Answer *answer = &solve->answer;
+    if (board_scan_winner(board) != CELL_EMPTY) {
+        answer->verdict = SOLVE_NONE;
+        answer->plies = 0;
+        answer->nodes = 0;
+    } else {
+        solve_vcf(solve, board, deadline);
+    }
+    answer->ms = os_clock_ms() - start;
+    if (answer->plies &&
+        !proof_line_holds(board, answer->line, answer->plies, (Goal)solve->options->goal, err))
+        return err_prefix(err, "%s: the solver is wrong", id ? id : "position");
+    solve->rows++;
+    solve->unknown += answer->verdict == SOLVE_UNKNOWN;
+    print_answer(solve, &board->rules, id);
+    return true;
+}
+
+static Board *board_of(const Record *record)
+{
+    Board *board = board_open(&record->rules, NEAR_SQUARE2);
+    for (int i = 0; i < record->setup_count; i++)
+        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
+    board_set_side(board, record->first);
+    for (int node = record->nodes[0].first_child; node >= 0;
+         node = record->nodes[node].first_child) {
+        board_set_side(board, (Colour)record->nodes[node].colour);
+        if (record->nodes[node].point == POINT_NONE)
+            board_pass(board);
+        else
+            board_play(board, record->nodes[node].point);
+    }
+    return board;
+}
+
+/* Does the first line of a table name the column? */
+static bool has_column(const Buf *bytes, const char *name)
+{
+    const char *at = buf_text(bytes), *end = at + strcspn(at, "\r\n");
+    size_t len = strlen(name);
+    while (at < end) {
+        size_t cell = strcspn(at, "\t\r\n");
+        if (cell == len && memcmp(at, name, len) == 0) return true;
+        at += cell + 1;
+    }
+    return false;
+}
+
+static bool solve_suite(Solve *solve, const Rules *rules, Err *err)
+{
+    enum { SUITE_BYTES_MAX = 256 << 20 };
+    const SolveOptions *options = solve->options;
+    RecordHints hints = {true, true, true, rules->kind, rules->width, rules->height, rules->k};
+    RecordSet set;
+    Buf bytes = BUF_EMPTY;
+    bool good = os_file_read(options->suite, SUITE_BYTES_MAX, &bytes, err) &&
+                record_read(FORMAT_TSV, bytes.data, bytes.len, options->suite, &hints, &set, err);
+    bool set_side = options->side && !has_column(&bytes, "side");
+    buf_free(&bytes);
+    if (!good) return false;
+    bool progress = options->json && os_is_terminal(stderr) && !os_is_terminal(stdout);
+    for (int i = 0; i < set.count && good; i++) {
+        if (progress) fprintf(stderr, "\r%d of %d, %d unknown", i, set.count, solve->unknown);
+        Board *board = board_of(&set.records[i]);
+        if (set_side) board_set_side(board, options->side[0] == 'w' ? WHITE : BLACK);
+        good = solve_board(solve, board, set.records[i].name, err);
+        board_close(board);
+        if (atomic_load(solve->stop)) break;
+    }
+    if (progress) fprintf(stderr, "\r%40s\r", "");
+    record_set_close(&set);
+    return good;
+}
+
+static bool solve_position(Solve *solve, const Rules *rules, const char *text, Err *err)
+{
+    Position position;
+    if (!cli_position(rules, text, solve->options->side, &position, err)) return false;
+    Board *board = cli_board(rules, &position, NEAR_SQUARE2);
+    bool good = solve_board(solve, board, NULL, err);
+    board_close(board);
+    position_free(&position);
+    return good;
+}
+
+int cmd_solve(int argc, char **argv)
+{
+    static atomic_bool stop;
+    SolveOptions options = {0};
+    Rules rules;
+    Err err;
+    int code;
+    if (!cli_parse(&solve_table, &argc, argv, &options, &code)) return code;
+    bool good = cli_rules(&options.rules, &rules, &err);
+    if (good && (argc == 1) == (options.suite != NULL))
+        good = err_set(&err, "give either a POSITION or --suite FILE.tsv (see --help)");
+    if (good && options.side && strcmp(options.side, "b") != 0 && strcmp(options.side, "w") != 0)
+        good = err_set(&err, "side=%s: choose one of b|w", options.side);
+    if (!good) return cli_fail(&solve_table, &err);
+    os_catch_interrupt(&stop);
+    Solve *solve = mem_zero(sizeof *solve);
+    solve->options = &options;
+    solve->stop = &stop;
+    solve->vcf = vcf_open(options.memory / 4);
+    good = options.suite ? solve_suite(solve, &rules, &err)
+                         : solve_position(solve, &rules, argv[0], &err);
+    code = !good ? cli_fail(&solve_table, &err) : solve->unknown ? 1 : 0;
+    vcf_close(solve->vcf);
+    mem_free(solve);
+    return code;
+}

@@ -15,6 +15,7 @@ typedef struct {
 static const Command commands[] = {
     {"play", "a game on the terminal, between people and players", cmd_play},
     {"show", "draw a position, its threats and forbidden points", cmd_show},
+    {"solve", "prove a win, or show that there is none", cmd_solve},
     {"convert", "game records from one format into another", cmd_convert},
     {"bench", "measure speed", cmd_bench},
     {0},

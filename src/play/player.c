@@ -5,6 +5,7 @@
 #include <string.h>
 
 const PlayerKind *const player_kinds[] = {
+    &player_ab,
     &player_random,
     NULL,
 };
@@ -39,7 +40,7 @@ static const PlayerKind *find_kind(const char *name)
 Player *player_open(const char *spec, Err *err)
 {
     char name[SPEC_KIND_MAX];
-    const char *keys;
+    const char *keys = "";
     if (!spec_split(spec, name, &keys, err)) return NULL;
     const PlayerKind *kind = find_kind(name);
     if (!kind) return unknown_kind(name, err), NULL;
@@ -58,6 +59,11 @@ bool player_think(Player *player, const Board *board, const Limits *limits, Thou
 void player_stop(Player *player)
 {
     if (player->kind->stop) player->kind->stop(player);
+}
+
+void player_new_game(Player *player)
+{
+    if (player->kind->new_game) player->kind->new_game(player);
 }
 
 void player_close(Player *player)

@@ -195,7 +195,7 @@ typedef struct {
     bool stone;   /* the obstacle is a stone */
 } Half;
 
-static Half half_decode(const LineTable *table, uint32_t half, Colour colour)
+static Half half_decode(uint32_t half, Colour colour)
 {
     int cells = 0;
     uint32_t first = 0, count = 1; /* halves with `cells` cells: first … first + count − 1 */
@@ -215,7 +215,6 @@ static Half half_decode(const LineTable *table, uint32_t half, Colour colour)
         out.own |= (uint32_t)(digit != 0) << i;
         out.open++;
     }
-    assert(out.open <= table->k);
     return out;
 }
 
@@ -247,7 +246,7 @@ static void table_fill(LineTable *table, Colour colour)
     uint8_t *memo = mem_alloc((size_t)folds * (size_t)folds);
     for (int i = 0; i < folds * folds; i++) memo[i] = MEMO_UNKNOWN;
     for (uint32_t h = 0; h < table->halves; h++) {
-        Half half = half_decode(table, h, colour);
+        Half half = half_decode(h, colour);
         fold[h] = (uint16_t)half_fold(half);
         unfolded[fold[h]] = half;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 const PlayerKind *const player_kinds[] = {
+    &player_ab,
     &player_random,
     NULL,
 };
@@ -58,6 +59,11 @@ bool player_think(Player *player, const Board *board, const Limits *limits, Thou
 void player_stop(Player *player)
 {
     if (player->kind->stop) player->kind->stop(player);
+}
+
+void player_new_game(Player *player)
+{
+    if (player->kind->new_game) player->kind->new_game(player);
 }
 
 void player_close(Player *player)

@@ -30,10 +30,11 @@ typedef struct {
     int stone_count;
     bool has_value;
     double value;                 /* expected score of the side to move, 0 … 1 */
+    int score;                    /* the same as search/score.h has it, for players that search */
     Point line[THOUGHT_LINE_MAX]; /* how it expects the game to go on, its own move first */
     int line_len;
-    int depth;
-    int64_t nodes;
+    int depth, sel_depth;
+    int64_t nodes, ms;
 } Thought;
 
 typedef struct PlayerKind PlayerKind;
@@ -41,6 +42,9 @@ typedef struct PlayerKind PlayerKind;
 /* The head of every kind's own struct. */
 typedef struct {
     const PlayerKind *kind;
+    /* If set, a player that searches calls it now and then with what it sees so far. */
+    void (*report)(void *ctx, const Board *board, const Thought *so_far);
+    void *report_ctx;
 } Player;
 
 struct PlayerKind {
@@ -53,6 +57,7 @@ struct PlayerKind {
     /* From any thread: the think under way ends soon with what it has. NULL if think is never
      * long. */
     void (*stop)(Player *player);
+    void (*new_game)(Player *player); /* forget what was learnt; NULL: nothing is */
     void (*close)(Player *player);
 };
 
@@ -62,8 +67,10 @@ Player *player_open(const char *spec, Err *err);
 bool player_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                   Err *err);
 void player_stop(Player *player);
+void player_new_game(Player *player);
 void player_close(Player *player); /* NULL is fine */
 
 void thought_set_move(Thought *thought, Point p);
 
+extern const PlayerKind player_ab;     /* the flagship: alpha-beta */
 extern const PlayerKind player_random; /* any legal point, all equally likely */

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "eval/shape.h"
+
+#include "base/mem.h"
+#include "eval/eval.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+/* --- weights --------------------------------------------------------------------------------- */
+
+int shape_kind(unsigned code)
+{
+    int s[4];
+    for (int i = 0; i < 4; i++) {
+        int shape = (int)(code >> 4 * i & 15), j = i;
+        for (; j > 0 && s[j - 1] > shape; j--) s[j] = s[j - 1];
+        s[j] = shape;
+    }
+    /* The combinatorial number of s0 < s1+1 < s2+2 < s3+3. */
+    int a = s[0], b = s[1] + 1, c = s[2] + 2, d = s[3] + 3;
+    return a + b * (b - 1) / 2 + c * (c - 1) * (c - 2) / 6 + d * (d - 1) * (d - 2) * (d - 3) / 24;
+}
+
+/* What a point is worth by its class, before any fitting: to the side to move and to the other. */
+static const int16_t class_value[CLASS_COUNT][SHAPE_ROLES] = {
+    [CLASS_TWO] = {2, 1},
+    [CLASS_OPEN_TWO] = {6, 4},
+    [CLASS_THREE] = {7, 5},
+    [CLASS_THREE_OPEN_TWO] = {14, 10},
+    [CLASS_OPEN_THREE] = {24, 14},
+    [CLASS_OPEN_THREE_TWO] = {28, 16},
+    [CLASS_OPEN_THREE_OPEN_TWO] = {36, 20},
+    [CLASS_OPEN_THREE_THREE] = {40, 22},
+    [CLASS_DOUBLE_OPEN_THREE] = {120, 40},
+    [CLASS_FOUR] = {16, 10},
+    [CLASS_FOUR_TWO] = {20, 12},
+    [CLASS_FOUR_OPEN_TWO] = {28, 16},
+    [CLASS_FOUR_THREE] = {32, 18},
+    [CLASS_FOUR_OPEN_THREE] = {300, 60},
+    [CLASS_DOUBLE_FOUR] = {800, 80},
+    [CLASS_OPEN_FOUR] = {800, 60},
+    [CLASS_FIVE] = {4000, 200},
+};
+
+/* The shapes themselves, so that points of one class differ. */
+static const int16_t shape_value[SHAPE_COUNT] = {
+    [SHAPE_ONE] = 0,           [SHAPE_OPEN_ONE] = 1,         [SHAPE_TWO] = 1,
+    [SHAPE_OPEN_TWO] = 3,      [SHAPE_OPEN_TWO_WIDE] = 4,    [SHAPE_OPEN_TWO_FULL] = 5,
+    [SHAPE_THREE] = 4,         [SHAPE_OPEN_THREE] = 8,       [SHAPE_OPEN_THREE_TWIN] = 10,
+    [SHAPE_FOUR] = 8,
+};
+
+static const int16_t class_policy[CLASS_COUNT] = {
+    [CLASS_TWO] = 10,
+    [CLASS_OPEN_TWO] = 40,
+    [CLASS_THREE] = 30,
+    [CLASS_THREE_OPEN_TWO] = 70,
+    [CLASS_OPEN_THREE] = 110,
+    [CLASS_OPEN_THREE_TWO] = 130,
+    [CLASS_OPEN_THREE_OPEN_TWO] = 180,
+    [CLASS_OPEN_THREE_THREE] = 190,
+    [CLASS_DOUBLE_OPEN_THREE] = 500,
+    [CLASS_FOUR] = 90,
+    [CLASS_FOUR_TWO] = 100,
+    [CLASS_FOUR_OPEN_TWO] = 140,
+    [CLASS_FOUR_THREE] = 160,
+    [CLASS_FOUR_OPEN_THREE] = 900,
+    [CLASS_DOUBLE_FOUR] = 3000,
+    [CLASS_OPEN_FOUR] = 3000,
+    [CLASS_FIVE] = 10000,
+};
+
+static int shape_sum(unsigned code)
+{
+    int sum = 0;
+    for (int dir = 0; dir < 4; dir++) sum += shape_value[code >> 4 * dir & 15];
+    return sum;
+}
+
+static void table_weights(ShapeTable *table, Colour c)
+{
+    for (unsigned code = 0; code < 1u << 16; code++) {
+        bool real = true;
+        for (int dir = 0; dir < 4; dir++) real = real && (code >> 4 * dir & 15) < SHAPE_COUNT;
+        if (!real) continue;
+        Class class = line_class(code, table->side[c].fouls);
+        int sum = shape_sum(code);
+        table->value[c][code][0] = (int16_t)(class_value[class][0] + sum);
+        table->value[c][code][1] = (int16_t)(class_value[class][1] + sum / 2);
+        if (class == CLASS_FOUL) class = CLASS_TWO; /* may be legal after all: keep it in sight */
+        table->policy[c][code][0] = (int16_t)(class_policy[class] + 6 * sum);
+        table->policy[c][code][1] = (int16_t)(class_policy[class] * 3 / 4 + 4 * sum);
+    }
+}
+
+static bool same_sides(const ShapeTable *table, const Rules *rules)
+{
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        if (table->side[c].overline != rules->side[c].overline ||
+            table->side[c].enclosed_dead != rules->side[c].enclosed_dead ||
+            table->side[c].fouls != rules->side[c].fouls)
+            return false;
+    return table->k == rules->k;
+}
+
+static const ShapeTable *table_find(const ShapeTable *list, const Rules *rules)
+{
+    while (list && !same_sides(list, rules)) list = list->next;
+    return list;
+}
+
+const ShapeTable *shape_table(const Rules *rules)
+{
+    static _Atomic(ShapeTable *) all; /* grows only; every element is immutable */
+    ShapeTable *head = atomic_load(&all);
+    const ShapeTable *found = table_find(head, rules);
+    if (found) return found;
+    ShapeTable *made = mem_zero(sizeof *made);
+    made->k = rules->k;
+    for (int c = 0; c < COLOUR_COUNT; c++) {
+        made->side[c] = rules->side[c];
+        table_weights(made, (Colour)c);
+    }
+    do {
+        if ((found = table_find(head, rules))) { /* another thread was faster */
+            mem_free(made);
+            return found;
+        }
+        made->next = head;
+    } while (!atomic_compare_exchange_weak(&all, &head, made));
+    return made;
+}
+
+/* --- the evaluator --------------------------------------------------------------------------- */
+
+typedef struct {
+    int32_t of[COLOUR_COUNT][SHAPE_ROLES];
+} Sums;
+
+typedef struct {
+    Eval head;
+    const ShapeTable *table;
+    int depth;     /* entries on the stack */
+    Sums *stack;   /* sums before each push; the current ones are on top */
+} ShapeEval;
+
+static Eval *shape_open(const Rules *rules, Err *err)
+{
+    (void)err;
+    ShapeEval *eval = mem_zero(sizeof *eval);
+    eval->head.kind = &eval_shape;
+    eval->table = shape_table(rules);
+    size_t plies = 2 * (size_t)(rules->width * rules->height) + 16;
+    eval->stack = mem_zero(plies * sizeof *eval->stack);
+    return &eval->head;
+}
+
+static void shape_close(Eval *head)
+{
+    ShapeEval *eval = (ShapeEval *)head;
+    mem_free(eval->stack);
+    mem_free(eval);
+}
+
+static inline void sums_add(Sums *sums, const ShapeTable *table, uint32_t code, int sign)
+{
+    const int16_t *black = table->value[BLACK][code & 0xffff];
+    const int16_t *white = table->value[WHITE][code >> 16];
+    for (int role = 0; role < SHAPE_ROLES; role++) {
+        sums->of[BLACK][role] += sign * black[role];
+        sums->of[WHITE][role] += sign * white[role];
+    }
+}
+
+static void shape_reset(Eval *head, const Board *board)
+{
+    ShapeEval *eval = (ShapeEval *)head;
+    eval->depth = 0;
+    Sums *sums = &eval->stack[0];
+    memset(sums, 0, sizeof *sums);
+    for (int i = 0; i < board->rules.width * board->rules.height; i++)
+        sums_add(sums, eval->table, board->code[rules_nth(&board->rules, i)], 1);
+}
+
+static void shape_push(Eval *head, const Board *board)
+{
+    ShapeEval *eval = (ShapeEval *)head;
+    const Ply *ply = board_last(board);
+    Sums sums = eval->stack[eval->depth];
+    for (uint32_t i = 0; i < ply->count; i++) {
+        sums_add(&sums, eval->table, ply->changes[i].code, -1);
+        sums_add(&sums, eval->table, board->code[ply->changes[i].point], 1);
+    }
+    eval->stack[++eval->depth] = sums;
+}
+
+static void shape_pop(Eval *head)
+{
+    ((ShapeEval *)head)->depth--;
+}
+
+static int shape_value_of(Eval *head, const Board *board)
+{
+    ShapeEval *eval = (ShapeEval *)head;
+    const Sums *sums = &eval->stack[eval->depth];
+    Colour us = board->side, them = colour_other(us);
+    int value = sums->of[us][0] - sums->of[them][1];
+    return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
+}
+
+static void shape_policy(Eval *head, const Board *board, const Point *moves, int count, int *out)
+{
+    const ShapeTable *table = ((ShapeEval *)head)->table;
+    Colour us = board->side, them = colour_other(us);
+    for (int i = 0; i < count; i++) {
+        uint32_t code = board->code[moves[i]];
+        out[i] = table->policy[us][code >> 16 * us & 0xffff][0] +
+                 table->policy[them][code >> 16 * them & 0xffff][1];
+    }
+}
+
+const EvalKind eval_shape = {
+    .name = "shape",
+    .open = shape_open,
+    .reset = shape_reset,
+    .push = shape_push,
+    .pop = shape_pop,
+    .value = shape_value_of,
+    .policy = shape_policy,
+    .close = shape_close,
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The player `ab`: alpha-beta with everything this house knows. It keeps one Search for the rules
+ * it was last asked about, so that what it learnt serves the next move. */
+#include "play/player.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "search/search.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *eval;
+    int threads;
+    size_t memory;
+    int64_t nodes;
+    int depth;
+} AbOptions;
+
+typedef struct {
+    Player head;
+    AbOptions options;
+    const EvalKind *eval;
+    Search *search; /* NULL before the first question */
+    Rules rules;    /* of search */
+    Mutex *mutex;   /* guards search against a stop from another thread */
+} AbPlayer;
+
+static const Opt ab_opts[] = {
+    {.name = "eval",
+     .type = OPT_TEXT,
+     .offset = offsetof(AbOptions, eval),
+     .standard = "shape",
+     .help = "how positions are judged: shape"},
+    {.name = "threads",
+     .type = OPT_INT,
+     .offset = offsetof(AbOptions, threads),
+     .min = 1,
+     .max = 256,
+     .standard = "1",
+     .help = "threads of the search"},
+    {.name = "memory",
+     .type = OPT_BYTES,
+     .offset = offsetof(AbOptions, memory),
+     .min = 1 << 16,
+     .max = 1e12,
+     .standard = "64M",
+     .help = "bytes of the transposition table"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(AbOptions, nodes),
+     .min = 0,
+     .max = 1e15,
+     .standard = "0",
+     .help = "think about so many positions at most; 0: no limit"},
+    {.name = "depth",
+     .type = OPT_INT,
+     .offset = offsetof(AbOptions, depth),
+     .min = 0,
+     .max = 100,
+     .standard = "0",
+     .help = "look so many moves ahead at most; 0: no limit"},
+    {0},
+};
+
+static const OptTable ab_table = {
+    .name = "ab",
+    .about = "Alpha-beta search with threat analysis: the strongest player here.",
+    .example = "ab:threads=2,memory=256M",
+    .opts = ab_opts,
+};
+
+static Player *ab_open(const char *keys, Err *err)
+{
+    AbOptions options = {0};
+    Arena texts;
+    arena_open(&texts, 256);
+    bool good = opts_parse_keys(&ab_table, keys, &options, &texts, err);
+    const EvalKind *eval = good ? eval_find(options.eval, err) : NULL;
+    arena_close(&texts);
+    if (!eval) return NULL;
+    AbPlayer *ab = mem_zero(sizeof *ab);
+    ab->options = options;
+    ab->options.eval = NULL; /* lived in the arena */
+    ab->eval = eval;
+    ab->mutex = os_mutex_open();
+    return &ab->head;
+}
+
+static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
+{
+    if (ab->search && rules_equal(&ab->rules, rules)) return true;
+    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval};
+    Search *search = search_open(rules, &options, err);
+    if (!search) return false;
+    os_mutex_lock(ab->mutex);
+    search_close(ab->search);
+    ab->search = search;
+    ab->rules = *rules;
+    os_mutex_unlock(ab->mutex);
+    return true;
+}
+
+static void thought_fill(Thought *thought, const SearchResult *result)
+{
+    thought_set_move(thought, result->move);
+    thought->has_value = true;
+    thought->score = result->score;
+    thought->value = result->score >= SCORE_MATE    ? 1
+                     : result->score <= -SCORE_MATE ? 0
+                                                    : eval_win_rate(result->score);
+    thought->depth = result->depth;
+    thought->sel_depth = result->sel_depth;
+    thought->nodes = result->nodes;
+    thought->ms = result->ms;
+    thought->line_len = 0;
+    if (!result->line_count) return;
+    const SearchLine *line = &result->lines[0];
+    thought->line_len = line->line_len < THOUGHT_LINE_MAX ? line->line_len : THOUGHT_LINE_MAX;
+    memcpy(thought->line, line->line, (size_t)thought->line_len * sizeof *thought->line);
+}
+
+typedef struct {
+    AbPlayer *ab;
+    const Board *board;
+} Listener;
+
+static void on_report(void *ctx, const SearchResult *so_far)
+{
+    Listener *listener = ctx;
+    Player *player = &listener->ab->head;
+    Thought thought = {0};
+    thought_fill(&thought, so_far);
+    if (player->report) player->report(player->report_ctx, listener->board, &thought);
+}
+
+static bool ab_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
+                     Err *err)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    if (!search_ready(ab, &board->rules, err)) return false;
+    Limits own = *limits;
+    if (ab->options.nodes && (!own.nodes || own.nodes > ab->options.nodes))
+        own.nodes = ab->options.nodes;
+    if (ab->options.depth && (!own.depth || own.depth > ab->options.depth))
+        own.depth = ab->options.depth;
+    Listener listener = {ab, board};
+    SearchResult result;
+    search_run(ab->search, board, &own, on_report, &listener, &result);
+    thought_fill(thought, &result);
+    return true;
+}
+
+static void ab_stop(Player *player)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    os_mutex_lock(ab->mutex);
+    if (ab->search) search_stop(ab->search);
+    os_mutex_unlock(ab->mutex);
+}
+
+static void ab_new_game(Player *player)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    if (ab->search) search_new_game(ab->search);
+}
+
+static void ab_close(Player *player)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    search_close(ab->search);
+    os_mutex_close(ab->mutex);
+    mem_free(ab);
+}
+
+const PlayerKind player_ab = {
+    .options = &ab_table,
+    .open = ab_open,
+    .think = ab_think,
+    .stop = ab_stop,
+    .new_game = ab_new_game,
+    .close = ab_close,
+};

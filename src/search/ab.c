@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* Alpha-beta: principal variation search over one worker's board.
+ *
+ * A node first asks what the two sides could make next (moves.h): that settles most forced
+ * positions without search and names the few moves that matter in the rest. At the leaves a search
+ * for consecutive fours replaces quiescence search. The constants were set by hand and have yet to
+ * be tuned; margins are in units of the evaluation (EVAL_SCALE per unit of log odds). */
+#include "search/worker.h"
+
+#include "base/os.h"
+#include "search/moves.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    LEAF_FOURS_NODES = 300, /* nodes of the fours search at a leaf */
+    REVERSE_DEPTH = 8,
+    REVERSE_MARGIN = 70,
+    RAZOR_DEPTH = 3,
+    RAZOR_BASE = 120,
+    RAZOR_MARGIN = 90,
+    FUTILITY_DEPTH = 7,
+    FUTILITY_BASE = 110,
+    FUTILITY_MARGIN = 60,
+    SINGULAR_DEPTH = 7,
+    REDUCE_INTERNAL_DEPTH = 4,
+    SCORE_HASH = 1 << 28,
+    SCORE_KILLER = 150,
+    SCORE_COUNTER = 100,
+};
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+static bool must_stop(Worker *w)
+{
+    Shared *shared = w->shared;
+    if (w->id == 0 && shared->node_limit && w->nodes >= shared->node_limit)
+        atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+    if (--w->patience <= 0) {
+        w->patience = 512;
+        atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
+        if (os_clock_ns() >= atomic_load_explicit(&shared->deadline_ns, memory_order_relaxed))
+            atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+    }
+    return atomic_load_explicit(&shared->stop, memory_order_relaxed);
+}
+
+/* --- small parts ----------------------------------------------------------------------------- */
+
+static int to_table(int score, int ply)
+{
+    return score >= SCORE_MATE ? score + ply : score <= -SCORE_MATE ? score - ply : score;
+}
+
+static int from_table(int score, int ply)
+{
+    return score >= SCORE_MATE ? score - ply : score <= -SCORE_MATE ? score + ply : score;
+}
+
+static void pv_set(Frame *f, Point move)
+{
+    const Frame *below = f + 1;
+    int n = below->pv_len < SEARCH_PLY_MAX - 1 ? below->pv_len : SEARCH_PLY_MAX - 1;
+    f->pv[0] = move;
+    memcpy(f->pv + 1, below->pv, (size_t)n * sizeof *f->pv);
+    f->pv_len = n + 1;
+}
+
+/* Late moves are searched less deep: logarithmic in depth and number. */
+static int reduction(int depth, int number)
+{
+    static const uint8_t log16[64] = {/* 16·ln(n) */
+                                      0,  0,  11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43,
+                                      44, 45, 46, 47, 48, 49, 49, 50, 51, 52, 52, 53, 53, 54, 54, 55,
+                                      55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60, 61, 61, 61, 62,
+                                      62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
+    int d = depth < 63 ? depth : 63, n = number < 63 ? number : 63;
+    return (log16[d] * log16[n] + 200) / 620; /* about ln·ln/2.4 + 0.3 */
+}
+
+static int late_move_count(int depth, bool improving)
+{
+    int count = 5 + depth * depth;
+    return improving ? count : count / 2 + 2;
+}
+
+static void history_add(int16_t *entry, int bonus)
+{
+    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_MAX);
+}
+
+static void reward(Worker *w, Frame *f, Point best, const Point *tried, int tried_count, int depth)
+{
+    Colour us = w->board->side;
+    int bonus = depth * depth * 8 < 1200 ? depth * depth * 8 : 1200;
+    history_add(&w->history[best][us], bonus);
+    for (int i = 0; i < tried_count; i++)
+        if (tried[i] != best) history_add(&w->history[tried[i]][us], -bonus);
+    if (f->killer[0] != best) {
+        f->killer[1] = f->killer[0];
+        f->killer[0] = best;
+    }
+    Point last = board_last_point(w->board);
+    if (last) w->counter[last][us] = best;
+}
+
+/* --- ordering -------------------------------------------------------------------------------- */
+
+static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point *moves, int n,
+                        int *scores)
+{
+    Colour us = w->board->side;
+    Point last = board_last_point(w->board);
+    Point answer = last ? w->counter[last][us] : POINT_NONE;
+    w->eval->kind->policy(w->eval, w->board, moves, n, scores);
+    for (int i = 0; i < n; i++) {
+        Point p = moves[i];
+        if (p == hash_move) {
+            scores[i] = SCORE_HASH;
+            continue;
+        }
+        scores[i] += w->history[p][us] / 32;
+        if (p == f->killer[0] || p == f->killer[1]) scores[i] += SCORE_KILLER;
+        if (p == answer) scores[i] += SCORE_COUNTER;
+    }
+}
+
+/* Brings the best of the rest to the front; ties go to the earlier point. */
+static Point pick(Point *moves, int *scores, int from, int n)
+{
+    int best = from;
+    for (int i = from + 1; i < n; i++)
+        if (scores[i] > scores[best]) best = i;
+    Point p = moves[best];
+    int score = scores[best];
+    for (int i = best; i > from; i--) {
+        moves[i] = moves[i - 1];
+        scores[i] = scores[i - 1];
+    }
+    moves[from] = p;
+    scores[from] = score;
+    return p;
+}
+
+/* --- leaves ---------------------------------------------------------------------------------- */
+
+static int fours_score(Worker *w, int ply, int64_t nodes)
+{
+    if (!vcf_is_possible(w->board)) return 0;
+    VcfLimits limits = {.nodes = nodes, .stop = &w->shared->stop};
+    VcfResult result;
+    Verdict verdict = vcf_search(w->vcf, w->board, &limits, &result);
+    w->nodes += result.nodes;
+    return verdict == SOLVE_WIN ? score_win_in(ply + result.plies) : 0;
+}
+
+static int evaluate(Worker *w)
+{
+    return w->eval->kind->value(w->eval, w->board);
+}
+
+static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut);
+
+/* The only answer to a four is played without counting it. */
+static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
+{
+    if (threat == THREAT_THEY_FIVE) {
+        Point moves[4 * 2 * WIN_MAX + 1];
+        int n = moves_list(w->board, threat, moves);
+        int best = score_loss_in(ply + 2);
+        for (int i = 0; i < n; i++) {
+            worker_play(w, moves[i]);
+            int score = -search(w, -beta, -alpha, 0, ply + 1, false);
+            worker_undo(w);
+            if (score > best) best = score;
+            if (best >= beta) break;
+            if (best > alpha) alpha = best;
+        }
+        return best;
+    }
+    int win = fours_score(w, ply, LEAF_FOURS_NODES);
+    return win ? win : evaluate(w);
+}
+
+/* --- the node -------------------------------------------------------------------------------- */
+
+typedef struct {
+    int depth, ply;
+    bool pv, cut, improving;
+    Threat threat;
+    TtEntry entry;
+    bool hit;
+} Node;
+
+/* How much deeper than usual a move is searched: the hash move if nothing else comes near it. Sets
+ * *cutoff when so many moves beat beta that the node can be given up. */
+static int singular(Worker *w, const Node *node, Point p, int beta, int *cutoff)
+{
+    Frame *f = &w->frames[node->ply];
+    if (node->depth < SINGULAR_DEPTH || p != node->entry.move || f->excluded || !node->hit ||
+        node->entry.bound == BOUND_UPPER || node->entry.depth < node->depth - 3 ||
+        score_is_mate(node->entry.value))
+        return 0;
+    int target = from_table(node->entry.value, node->ply) - 3 * node->depth;
+    f->excluded = p;
+    int score = search(w, target - 1, target, (node->depth - 1) / 2, node->ply, node->cut);
+    f->excluded = POINT_NONE;
+    if (score < target) return 1;
+    if (target >= beta) *cutoff = target; /* multi-cut */
+    else if (node->entry.value >= beta) return -1;
+    return 0;
+}
+
+static bool is_quiet(const Board *board, Point p)
+{
+    return board_class(board, p, board->side) < CLASS_OPEN_THREE &&
+           board_class(board, p, colour_other(board->side)) < CLASS_DOUBLE_OPEN_THREE;
+}
+
+/* Searches p, already played, with full or null window as its place in the list asks. */
+static int search_move(Worker *w, const Node *node, Point p, int number, bool quiet, int alpha,
+                       int beta, int new_depth, bool full_first)
+{
+    int score, ply = node->ply + 1;
+    if (full_first) return -search(w, -beta, -alpha, new_depth, ply, false);
+    int less = 0;
+    if (node->depth >= 3 && number > 2) {
+        Colour us = colour_other(w->board->side);
+        const Frame *f = &w->frames[node->ply];
+        less = reduction(node->depth, number);
+        if (node->pv) less--;
+        if (node->cut) less++;
+        if (!node->improving) less++;
+        if (!quiet) less--;
+        if (p == f->killer[0] || p == f->killer[1]) less--;
+        less -= w->history[p][us] / 3000;
+        if (node->threat == THREAT_THEY_FOUR) less--;
+        if (less < 0) less = 0;
+        if (less > new_depth - 1) less = new_depth > 1 ? new_depth - 1 : 0;
+    }
+    score = -search(w, -alpha - 1, -alpha, new_depth - less, ply, true);
+    if (score > alpha && less) score = -search(w, -alpha - 1, -alpha, new_depth, ply, !node->cut);
+    if (score > alpha && score < beta) score = -search(w, -beta, -alpha, new_depth, ply, false);
+    return score;
+}
+
+/* Could the move still matter, so far below the window? */
+static bool is_hopeless(const Node *node, int eval, int number, int best, int alpha)
+{
+    if (node->pv || best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
+    if (number >= late_move_count(node->depth, node->improving)) return true;
+    return node->depth <= FUTILITY_DEPTH &&
+           eval + FUTILITY_BASE + FUTILITY_MARGIN * node->depth <= alpha;
+}
+
+static int search_moves(Worker *w, Node *node, int alpha, int beta)
+{
+    Frame *f = &w->frames[node->ply];
+    Board *board = w->board;
+    int first = w->points_top;
+    Point *moves = w->points + first;
+    int *scores = w->scores + first;
+    int n = moves_list(board, node->threat, moves);
+    int start = alpha, best = -SCORE_INFINITE, number = 0;
+    Point best_move = POINT_NONE;
+    if (n == 0) {
+        if (node->threat != THREAT_NONE)
+            return score_loss_in(node->ply + (node->threat == THREAT_THEY_FIVE ? 2 : 4));
+        return 0; /* nowhere left to play */
+    }
+    w->points_top += n;
+    assert(w->points_top < w->points_room);
+    Point hash_move = node->hit ? node->entry.move : POINT_NONE;
+    score_moves(w, f, hash_move, moves, n, scores);
+
+    for (int i = 0; i < n; i++) {
+        Point p = pick(moves, scores, i, n);
+        if (p == f->excluded) continue;
+        bool quiet = is_quiet(board, p);
+        number++;
+        if (quiet && number > 1 && is_hopeless(node, f->eval, number, best, alpha)) continue;
+        int cutoff = 0, extra = 0;
+        if (node->threat == THREAT_THEY_FIVE && n == 1) extra = 1;
+        else if (node->ply < 2 * w->root_depth) extra = singular(w, node, p, beta, &cutoff);
+        if (cutoff) {
+            best = cutoff;
+            break;
+        }
+        f->move = p;
+        worker_play(w, p);
+        tt_prefetch(w->shared->tt, board->hash);
+        int score = search_move(w, node, p, number, quiet, alpha, beta, node->depth - 1 + extra,
+                                number == 1);
+        worker_undo(w);
+        if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
+            w->points_top = first;
+            return 0;
+        }
+        if (score > best) {
+            best = score;
+            if (score > alpha) {
+                best_move = p;
+                alpha = score;
+                if (node->pv) pv_set(f, p);
+            }
+        }
+        if (alpha >= beta) {
+            reward(w, f, p, moves, i < 32 ? i : 32, node->depth);
+            break;
+        }
+    }
+    w->points_top = first;
+    if (best == -SCORE_INFINITE) return alpha; /* only the excluded move was there */
+    if (!f->excluded)
+        tt_store(w->shared->tt, board->hash,
+                 (TtEntry){.move = best_move,
+                           .value = (int16_t)to_table(best, node->ply),
+                           .eval = (int16_t)f->eval,
+                           .depth = (int8_t)(node->depth < 127 ? node->depth : 127),
+                           .bound = best >= beta    ? BOUND_LOWER
+                                    : best > start ? BOUND_EXACT
+                                                   : BOUND_UPPER,
+                           .pv = node->pv});
+    return best;
+}
+
+static bool table_settles(const Node *node, int score, int alpha, int beta)
+{
+    if (node->entry.depth < node->depth) return false;
+    if (node->entry.bound == BOUND_EXACT) return true;
+    return node->entry.bound == (score >= beta ? BOUND_LOWER : BOUND_UPPER) &&
+           (score >= beta || score <= alpha);
+}
+
+static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
+{
+    Board *board = w->board;
+    Frame *f = &w->frames[ply];
+    Node node = {.depth = depth, .ply = ply, .pv = beta - alpha > 1, .cut = cut};
+    f->pv_len = 0;
+    w->nodes++;
+    if (ply > w->sel_depth) w->sel_depth = ply;
+    if (must_stop(w)) return 0;
+    if (board_is_full(board)) return 0;
+
+    node.threat = moves_threat(board);
+    if (node.threat == THREAT_WE_FIVE) return score_win_in(ply + 1);
+    if (node.threat == THREAT_WE_FOUR) return score_win_in(ply + 3);
+    if (ply >= SEARCH_PLY_MAX - 2) return evaluate(w);
+
+    /* A win here is no faster than ply + 5, a loss no sooner than ply + 2. */
+    if (alpha < score_loss_in(ply + 2)) alpha = score_loss_in(ply + 2);
+    if (beta > score_win_in(ply + 5)) beta = score_win_in(ply + 5);
+    if (alpha >= beta) return alpha;
+
+    if (!f->excluded) {
+        node.hit = tt_probe(w->shared->tt, board->hash, &node.entry);
+        if (node.hit && !node.pv) {
+            int score = from_table(node.entry.value, ply);
+            if (table_settles(&node, score, alpha, beta)) return score;
+        }
+    }
+    if (depth <= 0) return leaf(w, alpha, beta, node.threat, ply);
+
+    f->eval = node.threat == THREAT_THEY_FIVE ? SCORE_INFINITE
+              : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
+                                                               : evaluate(w);
+    const Frame *two = ply >= 2 ? f - 2 : NULL;
+    node.improving = !two || two->eval == SCORE_INFINITE || f->eval > two->eval;
+    (f + 1)->excluded = POINT_NONE;
+    if (ply + 2 < SEARCH_PLY_MAX) (f + 2)->killer[0] = (f + 2)->killer[1] = POINT_NONE;
+
+    if (!node.pv && !f->excluded && node.threat == THREAT_NONE) {
+        if (depth <= REVERSE_DEPTH && beta < SCORE_MATE &&
+            f->eval - REVERSE_MARGIN * (depth - node.improving) >= beta)
+            return f->eval;
+        if (depth <= RAZOR_DEPTH && alpha > -SCORE_MATE &&
+            f->eval + RAZOR_BASE + RAZOR_MARGIN * depth * depth <= alpha) {
+            int score = leaf(w, alpha, alpha + 1, node.threat, ply);
+            if (score <= alpha) return score;
+        }
+    }
+    if (depth >= REDUCE_INTERNAL_DEPTH && (!node.hit || node.entry.move == POINT_NONE) &&
+        node.threat == THREAT_NONE)
+        node.depth--;
+    return search_moves(w, &node, alpha, beta);
+}
+
+/* --- the root -------------------------------------------------------------------------------- */
+
+static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta, int depth)
+{
+    int score = 0;
+    int64_t before = w->nodes;
+    w->frames[0].move = move->move;
+    worker_play(w, move->move);
+    if (number > 1) {
+        int less = depth >= 4 && number > 4 ? reduction(depth, number) / 2 : 0;
+        score = -search(w, -alpha - 1, -alpha, depth - 1 - less, 1, true);
+        if (less && score > alpha) score = -search(w, -alpha - 1, -alpha, depth - 1, 1, true);
+    }
+    if (number == 1 || (score > alpha && score < beta))
+        score = -search(w, -beta, -alpha, depth - 1, 1, false);
+    worker_undo(w);
+    move->nodes += w->nodes - before;
+    return score;
+}
+
+int ab_root(Worker *w, int alpha, int beta, int depth)
+{
+    int best = -SCORE_INFINITE;
+    w->frames[0].eval = SCORE_INFINITE;
+    w->frames[0].excluded = POINT_NONE;
+    for (int i = w->root_first; i < w->root_count; i++) {
+        RootMove *move = &w->root[i];
+        int score = root_move(w, move, i - w->root_first + 1, alpha, beta, depth);
+        if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) return best;
+        if (score > alpha || i == w->root_first) {
+            move->score = score;
+            move->depth = depth;
+            pv_set(&w->frames[0], move->move);
+            memcpy(move->pv, w->frames[0].pv, sizeof move->pv);
+            move->pv_len = w->frames[0].pv_len;
+        }
+        if (score > best) {
+            best = score;
+            /* To the front, the others keep their order. */
+            if (score > alpha || i == w->root_first) {
+                RootMove front = *move;
+                memmove(w->root + w->root_first + 1, w->root + w->root_first,
+                        (size_t)(i - w->root_first) * sizeof *w->root);
+                w->root[w->root_first] = front;
+            }
+        }
+        if (score > alpha) alpha = score;
+        if (alpha >= beta) break;
+    }
+    return best;
+}

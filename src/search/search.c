@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/search.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "game/ban.h"
+#include "search/budget.h"
+#include "search/moves.h"
+#include "search/tt.h"
+#include "search/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    ROOT_FOURS_NODES = 20000, /* of the fours search before anything else */
+    ASPIRATION_DEPTH = 5,
+    ASPIRATION_WIDTH = 30,
+    DEPTH_MAX = 100,
+};
+
+struct Search {
+    Rules rules;
+    SearchOptions options;
+    Shared shared;
+    Worker **workers;
+    SearchLine *lines; /* room for every root move */
+    Point *points;     /* likewise */
+};
+
+Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
+{
+    assert(options->threads >= 1);
+    Tt *tt = tt_open(options->table_bytes);
+    if (!tt) {
+        err_set(err, "the system gives no %zu MiB for the transposition table",
+                options->table_bytes >> 20);
+        return NULL;
+    }
+    Search *search = mem_zero(sizeof *search);
+    size_t points = (size_t)(rules->width * rules->height);
+    search->rules = *rules;
+    search->options = *options;
+    search->shared.tt = tt;
+    search->workers = mem_zero((size_t)options->threads * sizeof(Worker *));
+    search->lines = mem_zero(points * sizeof *search->lines);
+    search->points = mem_zero(points * sizeof *search->points);
+    for (int i = 0; i < options->threads; i++) {
+        search->workers[i] = worker_open(rules, options->eval, &search->shared, i, err);
+        if (search->workers[i]) continue;
+        search_close(search);
+        return NULL;
+    }
+    return search;
+}
+
+void search_close(Search *search)
+{
+    if (!search) return;
+    for (int i = 0; i < search->options.threads; i++) worker_close(search->workers[i]);
+    tt_close(search->shared.tt);
+    mem_free(search->workers);
+    mem_free(search->lines);
+    mem_free(search->points);
+    mem_free(search);
+}
+
+void search_new_game(Search *search)
+{
+    tt_clear(search->shared.tt);
+    for (int i = 0; i < search->options.threads; i++) worker_forget(search->workers[i]);
+}
+
+void search_stop(Search *search)
+{
+    atomic_store(&search->shared.stop, true);
+}
+
+/* --- root moves ------------------------------------------------------------------------------ */
+
+/* When every move loses, play what a person would: stop the five if one can, else anything legal
+ * near the stones, else anything legal. */
+static int list_desperate(const Board *board, Point *points)
+{
+    Colour them = colour_other(board->side);
+    int all = board->rules.width * board->rules.height;
+    int n = moves_find(board, them, CLASS_FIVE, CLASS_FIVE, points, all), legal = 0;
+    for (int i = 0; i < n; i++)
+        if (ban_allows(board, points[i], board->side)) points[legal++] = points[i];
+    if (legal) return legal;
+    n = board_candidates(board, points);
+    for (int i = 0; i < n; i++)
+        if (ban_allows(board, points[i], board->side)) points[legal++] = points[i];
+    if (legal) return legal;
+    for (int i = 0; i < all; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (ban_allows(board, p, board->side)) points[legal++] = p;
+    }
+    return legal;
+}
+
+static int list_root(const Board *board, Point *points)
+{
+    if (!board->stones) {
+        points[0] = rules_point(&board->rules, board->rules.width / 2, board->rules.height / 2);
+        return 1;
+    }
+    int n = moves_list(board, moves_threat(board), points);
+    return n ? n : list_desperate(board, points);
+}
+
+static void root_prepare(Worker *w, const Point *points, int count)
+{
+    int *scores = w->scores;
+    w->eval->kind->policy(w->eval, w->board, points, count, scores);
+    w->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        int at = w->root_count++;
+        for (; at > 0 && w->root[at - 1].before < scores[i]; at--) w->root[at] = w->root[at - 1];
+        w->root[at] = (RootMove){.move = points[i], .before = scores[i], .pv = {points[i]}, .pv_len = 1};
+    }
+    for (int i = 0; i < count; i++) w->root[i].score = w->root[i].before = -SCORE_INFINITE;
+}
+
+/* --- iterations ------------------------------------------------------------------------------ */
+
+typedef struct {
+    Search *search;
+    const Limits *limits;
+    Budget budget;
+    int64_t start_ns;
+    SearchReport *report;
+    void *ctx;
+    SearchResult *result;
+} Run;
+
+static int64_t elapsed_ms(const Run *run)
+{
+    return (os_clock_ns() - run->start_ns) / 1000000;
+}
+
+static bool stopped(const Worker *w)
+{
+    return atomic_load_explicit(&w->shared->stop, memory_order_relaxed);
+}
+
+/* One line at one depth, with a window around the last score that opens where it fails. */
+static int search_line(Worker *w, int depth, int before)
+{
+    int width = ASPIRATION_WIDTH;
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    if (depth >= ASPIRATION_DEPTH && !score_is_mate(before) && before > -SCORE_INFINITE) {
+        alpha = before - width;
+        beta = before + width;
+    }
+    for (;;) {
+        int score = ab_root(w, alpha, beta, depth);
+        if (stopped(w)) return score;
+        if (score <= alpha && alpha > -SCORE_INFINITE) {
+            beta = (alpha + beta) / 2;
+            alpha = score - width > -SCORE_MATE ? score - width : -SCORE_INFINITE;
+        } else if (score >= beta && beta < SCORE_INFINITE) {
+            beta = score + width < SCORE_MATE ? score + width : SCORE_INFINITE;
+        } else {
+            return score;
+        }
+        width *= 3;
+    }
+}
+
+static void publish(Run *run, Worker *w, int depth, int lines)
+{
+    Search *search = run->search;
+    SearchResult *result = run->result;
+    result->line_count = 0;
+    for (int i = 0; i < w->root_count && i < lines; i++) {
+        RootMove *move = &w->root[i];
+        if (move->score == -SCORE_INFINITE) continue;
+        SearchLine *line = &search->lines[result->line_count++];
+        line->move = move->move;
+        line->score = move->score;
+        line->depth = move->depth;
+        line->line_len = move->pv_len;
+        memcpy(line->line, move->pv, (size_t)move->pv_len * sizeof *move->pv);
+    }
+    result->lines = search->lines;
+    result->move = w->root[0].move;
+    result->score = w->root[0].score;
+    result->depth = depth;
+    result->sel_depth = w->sel_depth;
+    result->ms = elapsed_ms(run);
+    result->nodes = 0;
+    atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
+    for (int i = 0; i < search->options.threads; i++)
+        result->nodes +=
+            atomic_load_explicit(&search->workers[i]->nodes_shown, memory_order_relaxed);
+    if (run->report) run->report(run->ctx, result);
+}
+
+/* Is another iteration worth its while? */
+static bool goes_on(const Run *run, const Worker *w, int depth, int stable)
+{
+    const RootMove *best = &w->root[0];
+    int lines = run->limits->lines;
+    if (lines <= 1) {
+        if (w->root_count == 1 && (run->budget.optimum_ms >= 0 || run->limits->nodes)) return false;
+        if (best->score >= SCORE_MATE && depth >= SCORE_WIN - best->score) return false;
+        if (best->score >= SCORE_MATE && stable >= 2) return false;
+        if (best->score <= -SCORE_MATE && depth >= SCORE_WIN + best->score) return false;
+    }
+    if (run->budget.optimum_ms < 0) return true;
+    /* The next iteration costs more than this one: a settled move is played early, an unsettled
+     * or falling one is thought over. */
+    double share = stable >= 4 ? 0.45 : stable >= 2 ? 0.6 : 0.8;
+    if (best->before > -SCORE_INFINITE && best->score < best->before - 40) share = 1.2;
+    if (run->budget.optimum_ms == run->budget.maximum_ms) share = 0.85; /* nothing to save for */
+    return (double)elapsed_ms(run) < share * (double)run->budget.optimum_ms;
+}
+
+/* The deciding worker: reports, and ends the search for all. */
+static void lead(Run *run)
+{
+    Worker *w = run->search->workers[0];
+    int lines = run->limits->lines > 1 ? run->limits->lines : 1;
+    int most = run->limits->depth > 0 && run->limits->depth < DEPTH_MAX ? run->limits->depth
+                                                                         : DEPTH_MAX;
+    int stable = 0;
+    if (lines > w->root_count) lines = w->root_count;
+    for (int depth = 1; depth <= most && !stopped(w); depth++) {
+        Point best = w->root[0].move;
+        w->root_depth = depth;
+        for (int i = 0; i < w->root_count; i++) w->root[i].before = w->root[i].score;
+        for (w->root_first = 0; w->root_first < lines && !stopped(w); w->root_first++)
+            search_line(w, depth, w->root[w->root_first].before);
+        stable = w->root[0].move == best ? stable + 1 : 0;
+        publish(run, w, stopped(w) ? depth - 1 : depth, lines);
+        if (!stopped(w) && !goes_on(run, w, depth, stable)) break;
+    }
+    atomic_store(&w->shared->stop, true);
+}
+
+/* The others fill the table, at staggered depths so that they do not all do the same. */
+static void follow(void *ctx)
+{
+    Worker *w = ctx;
+    w->root_first = 0;
+    int before = -SCORE_INFINITE;
+    for (int depth = 1; depth <= DEPTH_MAX && !stopped(w); depth++) {
+        if (depth > 3 && (depth + w->id) % (2 + w->id / 2) == 0) continue;
+        w->root_depth = depth;
+        before = search_line(w, depth, before);
+    }
+}
+
+static void run_threads(Run *run, const Board *board, const Point *points, int count)
+{
+    Search *search = run->search;
+    enum { THREADS_MAX = 256 };
+    Thread *threads[THREADS_MAX] = {0};
+    for (int i = 1; i < search->options.threads && i < THREADS_MAX; i++) {
+        Err ignored; /* without the thread the search is slower, not wrong */
+        worker_set(search->workers[i], board);
+        root_prepare(search->workers[i], points, count);
+        threads[i] = os_thread_start(follow, search->workers[i], &ignored);
+    }
+    lead(run);
+    for (int i = 1; i < search->options.threads && i < THREADS_MAX; i++)
+        if (threads[i]) os_thread_join(threads[i]);
+}
+
+/* A win by fours needs no search. */
+static bool wins_by_fours(Run *run, Worker *w)
+{
+    VcfLimits limits = {.nodes = ROOT_FOURS_NODES, .stop = &w->shared->stop};
+    static _Thread_local VcfResult fours;
+    if (run->limits->lines > 1 || vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
+        return false;
+    RootMove *root = &w->root[0];
+    w->nodes += fours.nodes;
+    w->root_count = 1;
+    *root = (RootMove){.move = fours.move, .score = score_win_in(fours.plies), .before = -SCORE_INFINITE};
+    root->depth = root->pv_len = fours.plies < SEARCH_PLY_MAX ? fours.plies : SEARCH_PLY_MAX;
+    memcpy(root->pv, fours.line, (size_t)root->pv_len * sizeof *root->pv);
+    publish(run, w, root->depth, 1);
+    return true;
+}
+
+void search_run(Search *search, const Board *board, const Limits *limits, SearchReport *report,
+                void *ctx, SearchResult *result)
+{
+    Run run = {.search = search, .limits = limits, .start_ns = os_clock_ns(), .report = report,
+               .ctx = ctx, .result = result};
+    Worker *first = search->workers[0];
+    assert(rules_equal(&search->rules, &board->rules));
+    *result = (SearchResult){.lines = search->lines};
+    run.budget = budget_make(limits, board->stones);
+    atomic_store(&search->shared.deadline_ns, run.budget.maximum_ms < 0
+                                                   ? INT64_MAX
+                                                   : run.start_ns + run.budget.maximum_ms * 1000000);
+    search->shared.node_limit = limits->nodes;
+    atomic_store(&search->shared.stop, false);
+    tt_new_search(search->shared.tt);
+
+    worker_set(first, board);
+    int count = list_root(first->board, search->points);
+    if (!count) return;
+    root_prepare(first, search->points, count);
+    result->move = first->root[0].move;
+    if (wins_by_fours(&run, first)) return;
+    run_threads(&run, board, search->points, count);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/tt.h"
+
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { WAYS = 4, AGES = 32 };
+
+typedef struct {
+    _Atomic uint64_t lock; /* key ^ data */
+    _Atomic uint64_t data;
+} Slot;
+
+typedef struct {
+    Slot slot[WAYS];
+} Bucket;
+
+struct Tt {
+    Bucket *buckets;
+    size_t count;
+    size_t bytes;
+    unsigned age; /* 0 … AGES − 1 */
+};
+
+/* data, from the lowest bit: move 16, value 16, eval 16, depth 8, bound 2, pv 1, age 5. */
+static uint64_t pack(TtEntry e, unsigned age)
+{
+    return (uint64_t)e.move | (uint64_t)(uint16_t)e.value << 16 | (uint64_t)(uint16_t)e.eval << 32 |
+           (uint64_t)(uint8_t)e.depth << 48 | (uint64_t)(e.bound & 3) << 56 |
+           (uint64_t)e.pv << 58 | (uint64_t)age << 59;
+}
+
+static TtEntry unpack(uint64_t data)
+{
+    return (TtEntry){
+        .move = (Point)data,
+        .value = (int16_t)(data >> 16),
+        .eval = (int16_t)(data >> 32),
+        .depth = (int8_t)(data >> 48),
+        .bound = (uint8_t)(data >> 56 & 3),
+        .pv = data >> 58 & 1,
+    };
+}
+
+static unsigned age_of(uint64_t data)
+{
+    return (unsigned)(data >> 59);
+}
+
+Tt *tt_open(size_t bytes)
+{
+    size_t count = bytes / sizeof(Bucket);
+    if (!count) count = 1;
+    Bucket *buckets = mem_try_pages(count * sizeof *buckets);
+    if (!buckets) return NULL;
+    Tt *tt = mem_zero(sizeof *tt);
+    tt->buckets = buckets;
+    tt->count = count;
+    tt->bytes = count * sizeof *buckets;
+    return tt;
+}
+
+void tt_close(Tt *tt)
+{
+    if (!tt) return;
+    mem_free_pages(tt->buckets, tt->bytes);
+    mem_free(tt);
+}
+
+void tt_clear(Tt *tt)
+{
+    memset(tt->buckets, 0, tt->bytes);
+    tt->age = 0;
+}
+
+void tt_new_search(Tt *tt)
+{
+    tt->age = (tt->age + 1) % AGES;
+}
+
+/* Multiplication spreads the key over any number of buckets without a division. */
+static Bucket *bucket_of(const Tt *tt, uint64_t key)
+{
+    __extension__ typedef unsigned __int128 Wide;
+    return &tt->buckets[(size_t)((Wide)key * tt->count >> 64)];
+}
+
+void tt_prefetch(const Tt *tt, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(tt, key));
+}
+
+bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry)
+{
+    Bucket *bucket = bucket_of(tt, key);
+    for (int i = 0; i < WAYS; i++) {
+        uint64_t data = atomic_load_explicit(&bucket->slot[i].data, memory_order_relaxed);
+        uint64_t lock = atomic_load_explicit(&bucket->slot[i].lock, memory_order_relaxed);
+        if ((lock ^ data) != key || !data) continue;
+        *entry = unpack(data);
+        return true;
+    }
+    return false;
+}
+
+void tt_store(Tt *tt, uint64_t key, TtEntry entry)
+{
+    Bucket *bucket = bucket_of(tt, key);
+    Slot *victim = NULL;
+    int worst = 1 << 20;
+    for (int i = 0; i < WAYS; i++) {
+        Slot *slot = &bucket->slot[i];
+        uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);
+        uint64_t lock = atomic_load_explicit(&slot->lock, memory_order_relaxed);
+        TtEntry old = unpack(data);
+        if ((lock ^ data) == key && data) {
+            /* A much shallower bound does not drive out a deeper result of this search. */
+            if (entry.bound != BOUND_EXACT && entry.depth < old.depth - 3 &&
+                age_of(data) == tt->age)
+                return;
+            if (entry.move == POINT_NONE) entry.move = old.move;
+            victim = slot;
+            break;
+        }
+        int worth = data ? old.depth - 8 * (int)((tt->age - age_of(data)) % AGES) : -(1 << 20);
+        if (worth < worst) {
+            worst = worth;
+            victim = slot;
+        }
+    }
+    uint64_t data = pack(entry, tt->age);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+    atomic_store_explicit(&victim->lock, key ^ data, memory_order_relaxed);
+}
+
+int tt_permille_used(const Tt *tt)
+{
+    size_t sample = tt->count < 250 ? tt->count : 250;
+    size_t used = 0;
+    for (size_t i = 0; i < sample; i++)
+        for (int w = 0; w < WAYS; w++) {
+            uint64_t data =
+                atomic_load_explicit(&tt->buckets[i].slot[w].data, memory_order_relaxed);
+            used += data && age_of(data) == tt->age;
+        }
+    return (int)(used * 1000 / (sample * WAYS));
+}
+
+size_t tt_bytes(const Tt *tt)
+{
+    return tt->bytes;
+}

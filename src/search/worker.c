@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/worker.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum {
+    VCF_BYTES = 1 << 20, /* of a worker's own table of fours */
+    MOVES_PER_PLY = 120, /* on average over a line; the lists of the longest line still fit */
+};
+
+Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, int id, Err *err)
+{
+    Eval *eval = kind->open(rules, err);
+    if (!eval) return NULL;
+    Worker *w = mem_lines(sizeof *w);
+    int points = rules->width * rules->height;
+    w->shared = shared;
+    w->id = id;
+    w->eval = eval;
+    w->board = board_open(rules, NEAR_SQUARE2_LINE3);
+    w->vcf = vcf_open(VCF_BYTES);
+    w->points_room = points * 2 + SEARCH_PLY_MAX * MOVES_PER_PLY;
+    w->points = mem_zero((size_t)w->points_room * sizeof *w->points);
+    w->scores = mem_zero((size_t)w->points_room * sizeof *w->scores);
+    w->root = mem_zero((size_t)points * sizeof *w->root);
+    w->history = mem_zero((size_t)rules_area(rules) * sizeof *w->history);
+    w->counter = mem_zero((size_t)rules_area(rules) * sizeof *w->counter);
+    return w;
+}
+
+void worker_close(Worker *w)
+{
+    if (!w) return;
+    w->eval->kind->close(w->eval);
+    board_close(w->board);
+    vcf_close(w->vcf);
+    mem_free(w->points);
+    mem_free(w->scores);
+    mem_free(w->root);
+    mem_free(w->history);
+    mem_free(w->counter);
+    mem_free(w);
+}
+
+/* The board is set up anew rather than copied: the caller's may keep other candidates. */
+static void board_follow(Board *to, const Board *from)
+{
+    board_reset(to);
+    for (int i = 0; i < from->rules.width * from->rules.height; i++) {
+        Point p = rules_nth(&from->rules, i);
+        if (from->cell[p] == CELL_BLACK || from->cell[p] == CELL_WHITE)
+            board_put(to, p, (Colour)(from->cell[p] - 1));
+    }
+    board_set_side(to, from->side);
+    to->won = from->won;
+}
+
+void worker_set(Worker *w, const Board *board)
+{
+    board_follow(w->board, board);
+    w->eval->kind->reset(w->eval, w->board);
+    w->root_plies = w->board->plies;
+    w->nodes = 0;
+    w->patience = 0;
+    atomic_store_explicit(&w->nodes_shown, 0, memory_order_relaxed);
+    w->sel_depth = 0;
+    w->points_top = 0;
+    memset(w->frames, 0, sizeof w->frames);
+    /* What was good before still counts, but less. */
+    for (int p = 0; p < w->board->grid->area; p++)
+        for (int c = 0; c < COLOUR_COUNT; c++) w->history[p][c] /= 2;
+}
+
+void worker_forget(Worker *w)
+{
+    size_t area = (size_t)w->board->grid->area;
+    memset(w->history, 0, area * sizeof *w->history);
+    memset(w->counter, 0, area * sizeof *w->counter);
+}
+
+void worker_play(Worker *w, Point p)
+{
+    board_play(w->board, p);
+    w->eval->kind->push(w->eval, w->board);
+}
+
+void worker_undo(Worker *w)
+{
+    w->eval->kind->pop(w->eval);
+    board_undo(w->board);
+}

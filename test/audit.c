@@ -110,10 +110,14 @@ static bool is_near(Near near, int dx, int dy)
     int ax = abs(dx), ay = abs(dy), far = ax > ay ? ax : ay;
     bool on_line = !dx || !dy || ax == ay;
     switch (near) {
-    case NEAR_SQUARE2: return far <= 2;
-    case NEAR_SQUARE2_LINE3: return far <= 2 || (far <= 3 && on_line);
-    case NEAR_SQUARE3_LINE4: return far <= 3 || (far <= 4 && on_line);
-    default: return true;
+    case NEAR_SQUARE2:
+        return far <= 2;
+    case NEAR_SQUARE2_LINE3:
+        return far <= 2 || (far <= 3 && on_line);
+    case NEAR_SQUARE3_LINE4:
+        return far <= 3 || (far <= 4 && on_line);
+    default:
+        return true;
     }
 }
 

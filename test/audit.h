@@ -10,5 +10,6 @@ typedef struct Audit Audit;
 Audit *audit_open(const Rules *rules, Near near);
 void audit_close(Audit *audit);
 
-/* NULL if the board's state is what its stones imply, else a sentence (valid until the next call). */
+/* NULL if the board's state is what its stones imply, else a sentence (valid until the next call).
+ */
 const char *audit_check(Audit *audit, const Board *board);

@@ -122,7 +122,8 @@ static void test_every_shape_of_board(void **state)
     rng_seed(&rng, 3);
     for (int i = 0; i < 60; i++) {
         Rules rules;
-        int width = 1 + (int)rng_below(&rng, i % 3 ? 12 : 100), height = 1 + (int)rng_below(&rng, 12);
+        int width = 1 + (int)rng_below(&rng, i % 3 ? 12 : 100),
+            height = 1 + (int)rng_below(&rng, 12);
         rules_init(&rules, (RuleKind)rng_below(&rng, RULE_COUNT), width, height,
                    (int)(WIN_MIN + rng_below(&rng, WIN_MAX - WIN_MIN + 1)));
         random_game(&rules, (Near)rng_below(&rng, NEAR_COUNT), &rng);
@@ -136,7 +137,8 @@ static void test_copy(void **state)
     Rng rng;
     rng_seed(&rng, 5);
     rules_init(&rules, RULE_RENJU, 15, 15, 5);
-    Board *board = board_open(&rules, NEAR_SQUARE3_LINE4), *other = board_open(&rules, NEAR_SQUARE3_LINE4);
+    Board *board = board_open(&rules, NEAR_SQUARE3_LINE4),
+          *other = board_open(&rules, NEAR_SQUARE3_LINE4);
     Audit *audit = audit_open(&rules, NEAR_SQUARE3_LINE4);
     for (int i = 0; i < 80; i++) {
         board_play(board, random_move(board, &rng));
@@ -184,7 +186,8 @@ static void test_hash_is_of_the_position(void **state)
     Rules rules;
     rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
     Board *a = board_open(&rules, NEAR_SQUARE2), *b = board_open(&rules, NEAR_SQUARE2);
-    Point p = rules_point(&rules, 7, 7), q = rules_point(&rules, 8, 8), r = rules_point(&rules, 1, 2);
+    Point p = rules_point(&rules, 7, 7), q = rules_point(&rules, 8, 8),
+          r = rules_point(&rules, 1, 2);
     board_play(a, p), board_play(a, q), board_play(a, r);
     board_play(b, r), board_play(b, q), board_play(b, p);
     assert_int_equal(a->hash, b->hash);
@@ -197,10 +200,14 @@ static void test_hash_is_of_the_position(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_freestyle),   cmocka_unit_test(test_standard),
-        cmocka_unit_test(test_renju),       cmocka_unit_test(test_caro),
-        cmocka_unit_test(test_caro6),       cmocka_unit_test(test_every_shape_of_board),
-        cmocka_unit_test(test_copy),        cmocka_unit_test(test_set_up_stones),
+        cmocka_unit_test(test_freestyle),
+        cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_renju),
+        cmocka_unit_test(test_caro),
+        cmocka_unit_test(test_caro6),
+        cmocka_unit_test(test_every_shape_of_board),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_set_up_stones),
         cmocka_unit_test(test_hash_is_of_the_position),
     };
     return cmocka_run_group_tests_name("board", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Line shapes: the table equals the classifier on every key; the classifier equals a reference that
- * knows nothing of its short cuts and tries every stone and every reply; Table 2 of the document. */
+ * knows nothing of its short cuts and tries every stone and every reply; Table 2 of the document.
+ */
 #include "base/mem.h"
 #include "game/line.h"
 
@@ -142,8 +143,10 @@ static Shape ref_compute(const Reference *ref, char *text)
     }
     if (best >= SHAPE_THREE) {
         int open = count[SHAPE_OPEN_THREE] + count[SHAPE_OPEN_THREE_TWIN];
-        return open > 3 ? SHAPE_OPEN_TWO_FULL
-               : open == 3 ? SHAPE_OPEN_TWO_WIDE : open ? SHAPE_OPEN_TWO : SHAPE_TWO;
+        return open > 3    ? SHAPE_OPEN_TWO_FULL
+               : open == 3 ? SHAPE_OPEN_TWO_WIDE
+               : open      ? SHAPE_OPEN_TWO
+                           : SHAPE_TWO;
     }
     if (best >= SHAPE_OPEN_TWO) return SHAPE_OPEN_ONE;
     return best == SHAPE_TWO ? SHAPE_ONE : SHAPE_NONE;
@@ -175,7 +178,7 @@ static void check_reference(int k)
                 Window w = line_window(table, key, (Colour)c);
                 char text[32] = {0};
                 for (int i = 0; i <= 2 * k; i++)
-                    text[i] = i == k               ? '*'
+                    text[i] = i == k            ? '*'
                               : w.own >> i & 1  ? 'O'
                               : w.opp >> i & 1  ? 'X'
                               : w.wall >> i & 1 ? '#'
@@ -230,10 +233,10 @@ static void test_examples(void **state)
         {RULE_FREESTYLE, BLACK, "..OOO*.....", SHAPE_OPEN_FOUR},
         {RULE_FREESTYLE, BLACK, ".XOOO*.....", SHAPE_FOUR},
         {RULE_FREESTYLE, BLACK, ".XOOO*X....", SHAPE_NONE},
-        {RULE_STANDARD, BLACK, ".O.OO*O....", SHAPE_FOUR},       /* one end makes six */
+        {RULE_STANDARD, BLACK, ".O.OO*O....", SHAPE_FOUR}, /* one end makes six */
         {RULE_FREESTYLE, BLACK, "...OO*.....", SHAPE_OPEN_THREE_TWIN},
         {RULE_FREESTYLE, BLACK, "..XOO*.....", SHAPE_THREE},
-        {RULE_FREESTYLE, BLACK, ".X.OO*.X...", SHAPE_THREE},     /* five cells: no open four */
+        {RULE_FREESTYLE, BLACK, ".X.OO*.X...", SHAPE_THREE}, /* five cells: no open four */
         {RULE_FREESTYLE, BLACK, ".X.OO*..X..", SHAPE_OPEN_THREE},
         {RULE_FREESTYLE, BLACK, "O.OO.*.....", SHAPE_OPEN_THREE},
         {RULE_STANDARD, BLACK, "O.OO.*.....", SHAPE_THREE}, /* one end would make six */
@@ -242,9 +245,9 @@ static void test_examples(void **state)
         {RULE_FREESTYLE, BLACK, "...XO*.....", SHAPE_TWO},
         {RULE_FREESTYLE, BLACK, "#####*.....", SHAPE_ONE},
         {RULE_CARO, BLACK, ".OOOO*.....", SHAPE_FIVE},
-        {RULE_CARO, BLACK, "XOOOO*X....", SHAPE_NONE},           /* enclosed */
-        {RULE_CARO, BLACK, "XOOOO*#####", SHAPE_FIVE},           /* the edge does not enclose */
-        {RULE_CARO, BLACK, "X.OOO*.X...", SHAPE_FOUR},           /* one block encloses the other end */
+        {RULE_CARO, BLACK, "XOOOO*X....", SHAPE_NONE}, /* enclosed */
+        {RULE_CARO, BLACK, "XOOOO*#####", SHAPE_FIVE}, /* the edge does not enclose */
+        {RULE_CARO, BLACK, "X.OOO*.X...", SHAPE_FOUR}, /* one block encloses the other end */
         {RULE_CARO6, BLACK, "XOOOO*X....", SHAPE_NONE},
         {RULE_CARO6, BLACK, "OOOOO*X....", SHAPE_FIVE},
         {RULE_CARO, BLACK, "OOOOO*X....", SHAPE_OVERLINE},
@@ -293,8 +296,8 @@ static void test_table_2(void **state)
                 unsigned code = (unsigned)rows[i].a << 4 * da | (unsigned)rows[i].b << 4 * db;
                 assert_int_equal(line_class(code, false), rows[i].class);
                 assert_int_equal(class_letter(rows[i].class), rows[i].letter);
-                bool foul = rows[i].class == CLASS_DOUBLE_FOUR ||
-                            rows[i].class == CLASS_DOUBLE_OPEN_THREE;
+                bool foul =
+                    rows[i].class == CLASS_DOUBLE_FOUR || rows[i].class == CLASS_DOUBLE_OPEN_THREE;
                 assert_int_equal(line_class(code, true), foul ? CLASS_FOUL : rows[i].class);
             }
     assert_int_equal(line_class(SHAPE_OVERLINE, true), CLASS_FOUL);

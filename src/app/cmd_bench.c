@@ -1,21 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* goren bench: how fast the board plays and undoes whole games, with everything it keeps. */
+/* goren bench: fixed positions searched to a fixed depth (the nodes are the functional signature of
+ * the engine), or how fast the board plays and undoes whole games, with everything it keeps. */
 #include "app/bench_games.h"
 #include "app/cli.h"
 #include "app/commands.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "search/search.h"
 
 #include <stdio.h>
 
 typedef struct {
-    bool board, json;
+    bool board, json, signature;
+    int depth, threads;
+    size_t memory;
     double seconds;
     OptSize size;
     int near;
 } BenchOptions;
 
 static const Opt bench_opts[] = {
+    {.name = "depth",
+     .type = OPT_INT,
+     .offset = offsetof(BenchOptions, depth),
+     .min = 1,
+     .max = 60,
+     .standard = "11",
+     .help = "how deep each position is searched"},
+    {.name = "threads",
+     .type = OPT_INT,
+     .offset = offsetof(BenchOptions, threads),
+     .min = 1,
+     .max = 256,
+     .standard = "1",
+     .help = "threads of the search; only one gives the same nodes each time"},
+    {.name = "memory",
+     .type = OPT_BYTES,
+     .offset = offsetof(BenchOptions, memory),
+     .min = 1 << 16,
+     .max = 1e12,
+     .standard = "16M",
+     .help = "bytes of the transposition table"},
+    {.name = "signature",
+     .type = OPT_BOOL,
+     .offset = offsetof(BenchOptions, signature),
+     .help = "print only the number of nodes"},
     {.name = "board",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, board),
@@ -51,9 +80,9 @@ static const Opt bench_opts[] = {
 
 static const OptTable bench_table = {
     .name = "goren bench",
-    .about = "Measures speed. Today: --board, the moves per second of the board itself with all that "
-             "it keeps.",
-    .example = "goren bench --board",
+    .about = "Searches fixed positions to a fixed depth and counts nodes: the same number on every "
+             "machine as long as the engine decides the same. With --board, measures the board.",
+    .example = "goren bench --depth 11",
     .opts = bench_opts,
 };
 
@@ -76,8 +105,8 @@ static bool suite_open(Suite *suite, RuleKind rule, int size, const BenchOptions
     int width = options->size.width ? options->size.width : size;
     int height = options->size.width ? options->size.height : size;
     if (width < size || height < size)
-        return err_set(err, "the games need a board of at least %dx%d, not %dx%d", size, size, width,
-                       height);
+        return err_set(err, "the games need a board of at least %dx%d, not %dx%d", size, size,
+                       width, height);
     rules_init(&source, rule, size, size, 5);
     *suite = (Suite){0};
     rules_init(&suite->rules, rule, width, height, 5);
@@ -159,8 +188,96 @@ static int bench_board(const BenchOptions *options)
             suite_close(&suite);
         }
     }
-    if (options->json) cli_json(json_pack("{s:I}", "plays_per_s", (json_int_t)per_second(all)));
-    else printf("%-19s %6.2f M\n", "all", per_second(all) / 1e6);
+    if (options->json)
+        cli_json(json_pack("{s:I}", "plays_per_s", (json_int_t)per_second(all)));
+    else
+        printf("%-19s %6.2f M\n", "all", per_second(all) / 1e6);
+    return 0;
+}
+
+/* A middle-game position of every game of bench_games, and one board no preset has. */
+typedef struct {
+    RuleKind rule;
+    int width, height, k;
+    const char *moves;
+    int plies; /* how many of the moves are played */
+} BenchPosition;
+
+static bool bench_position(const BenchPosition *from, const BenchOptions *options,
+                           SearchResult *result, Err *err)
+{
+    Rules rules;
+    Position position;
+    rules_init(&rules, from->rule, from->width, from->height, from->k);
+    if (!position_parse(&rules, from->moves, 0, &position, err)) return false;
+    if (position.count > from->plies) position.count = from->plies;
+    position.side = position.count % 2 ? WHITE : BLACK;
+    Board *board = cli_board(&rules, &position, NEAR_SQUARE2);
+    SearchOptions search_options = {options->threads, options->memory, &eval_shape};
+    Search *search = search_open(&rules, &search_options, err);
+    if (search) {
+        Limits limits = {.depth = options->depth};
+        search_run(search, board, &limits, NULL, NULL, result);
+    }
+    search_close(search);
+    board_close(board);
+    position_free(&position);
+    return search != NULL;
+}
+
+static void print_bench(const BenchOptions *options, const BenchPosition *at,
+                        const SearchResult *result)
+{
+    Rules rules;
+    char text[POINT_TEXT_MAX], size[16];
+    rules_init(&rules, at->rule, at->width, at->height, at->k);
+    snprintf(size, sizeof size, "%dx%d", at->width, at->height);
+    if (options->json)
+        cli_json(json_pack("{s:s, s:s, s:i, s:s, s:i, s:I, s:I}", "rule", rule_name(at->rule),
+                           "size", size, "win", at->k, "move",
+                           point_text(&rules, result->move, text), "score", result->score, "nodes",
+                           (json_int_t)result->nodes, "ms", (json_int_t)result->ms));
+    else
+        printf("%-10s %-6s %-4s %6d %10lld nodes %6lld ms\n", rule_name(at->rule), size,
+               point_text(&rules, result->move, text), result->score, (long long)result->nodes,
+               (long long)result->ms);
+}
+
+static int bench_search(const BenchOptions *options)
+{
+    static const BenchPosition extra[] = {
+        {RULE_CARO, 15, 15, 5, "h8i9g9h10i8g8", 6},
+        {RULE_CARO6, 19, 19, 5, "j10k11i11j12k10", 5},
+        {RULE_FREESTYLE, 12, 9, 4, "f5g6e6", 3},
+        {RULE_STANDARD, 16, 16, 6, "h8i9h9h10g8i8", 6},
+    };
+    int extra_count = (int)(sizeof extra / sizeof *extra), quiet = options->signature;
+    int64_t nodes = 0, start = os_clock_ns();
+    const BenchGame *game = bench_games;
+    for (int i = 0; game->moves || i < extra_count;) {
+        BenchPosition at;
+        if (game->moves) {
+            at = (BenchPosition){game->rule, game->size,  game->size,
+                                 5,          game->moves, 6 + 5 * (int)((game - bench_games) % 4)};
+            game++;
+        } else {
+            at = extra[i++];
+        }
+        SearchResult result;
+        Err err;
+        if (!bench_position(&at, options, &result, &err)) return cli_fail(&bench_table, &err);
+        nodes += result.nodes;
+        if (!quiet) print_bench(options, &at, &result);
+    }
+    double seconds = (double)(os_clock_ns() - start) / 1e9;
+    if (options->json)
+        cli_json(json_pack("{s:I, s:f, s:I}", "nodes", (json_int_t)nodes, "seconds", seconds, "nps",
+                           (json_int_t)((double)nodes / seconds)));
+    else if (quiet)
+        printf("%lld\n", (long long)nodes);
+    else
+        printf("%lld nodes, %.2f s, %.0f nodes a second\n", (long long)nodes, seconds,
+               (double)nodes / seconds);
     return 0;
 }
 
@@ -169,8 +286,5 @@ int cmd_bench(int argc, char **argv)
     BenchOptions options = {0};
     int code;
     if (!cli_parse(&bench_table, &argc, argv, &options, &code)) return code;
-    if (options.board) return bench_board(&options);
-    Err err;
-    err_set(&err, "say what to measure: --board");
-    return cli_fail(&bench_table, &err);
+    return options.board ? bench_board(&options) : bench_search(&options);
 }

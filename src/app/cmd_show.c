@@ -23,8 +23,9 @@ static const Opt show_opts[] = {
     {.name = "shapes",
      .type = OPT_BOOL,
      .offset = offsetof(ShowOptions, shapes),
-     .help = "draw each side's full pattern of every point: A five, B open or double four, C four and "
-             "open three, D E F fours, G double open three, H I J open threes, K L threes, M N twos"},
+     .help =
+         "draw each side's full pattern of every point: A five, B open or double four, C four and "
+         "open three, D E F fours, G double open three, H I J open threes, K L threes, M N twos"},
     {.name = "suite",
      .type = OPT_TEXT,
      .offset = offsetof(ShowOptions, suite),
@@ -193,9 +194,12 @@ static void show_text(const Board *board, bool ordered, bool shapes)
     term_init(&term, stdin, stdout);
     term_draw(&term, board);
     Cell winner = winner_of(board, ordered);
-    if (winner != CELL_EMPTY) printf("%s has won.\n", winner == CELL_BLACK ? "Black" : "White");
-    else if (board_is_full(board)) printf("The board is full: a draw.\n");
-    else printf("%s to move.\n", board->side == BLACK ? "Black" : "White");
+    if (winner != CELL_EMPTY)
+        printf("%s has won.\n", winner == CELL_BLACK ? "Black" : "White");
+    else if (board_is_full(board))
+        printf("The board is full: a draw.\n");
+    else
+        printf("%s to move.\n", board->side == BLACK ? "Black" : "White");
     print_forbidden(board);
     print_threats(board, board->side);
     print_threats(board, colour_other(board->side));
@@ -214,8 +218,10 @@ static void show_record(const Record *record, const ShowOptions *options)
     bool ordered = record->setup_count == 0 && node >= 0;
     for (; node >= 0; node = record->nodes[node].first_child) {
         board_set_side(board, (Colour)record->nodes[node].colour);
-        if (record->nodes[node].point == POINT_NONE) board_pass(board);
-        else board_play(board, record->nodes[node].point);
+        if (record->nodes[node].point == POINT_NONE)
+            board_pass(board);
+        else
+            board_play(board, record->nodes[node].point);
     }
     if (options->json) {
         show_json(board, ordered, record->name);
@@ -242,13 +248,16 @@ static bool show_suite(const ShowOptions *options, const Rules *rules, Err *err)
     return true;
 }
 
-static bool show_position(const ShowOptions *options, const Rules *rules, const char *text, Err *err)
+static bool show_position(const ShowOptions *options, const Rules *rules, const char *text,
+                          Err *err)
 {
     Position position;
     if (!cli_position(rules, text, options->side, &position, err)) return false;
     Board *board = cli_board(rules, &position, NEAR_SQUARE2);
-    if (options->json) show_json(board, position.ordered, NULL);
-    else show_text(board, position.ordered, options->shapes);
+    if (options->json)
+        show_json(board, position.ordered, NULL);
+    else
+        show_text(board, position.ordered, options->shapes);
     board_close(board);
     position_free(&position);
     return true;

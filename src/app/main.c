@@ -17,6 +17,7 @@ static const Command commands[] = {
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"solve", "prove a win, or show that there is none", cmd_solve},
     {"convert", "game records from one format into another", cmd_convert},
+    {"learn", "fit the evaluation to games", cmd_learn},
     {"bench", "measure speed", cmd_bench},
     {0},
 };

@@ -23,11 +23,11 @@ typedef struct Eval {
 
 struct EvalKind {
     const char *name;
-    Eval *(*open)(const Rules *rules, Err *err); /* NULL: refused */
+    Eval *(*open)(const Rules *rules, Err *err);   /* NULL: refused */
     void (*reset)(Eval *eval, const Board *board); /* start from this position */
     void (*push)(Eval *eval, const Board *board);  /* after a play or pass */
     void (*pop)(Eval *eval);                       /* before the undo of it */
-    int (*value)(Eval *eval, const Board *board);  /* −EVAL_MAX … EVAL_MAX, for the side to move */
+    int (*value)(Eval *eval, const Board *board); /* −EVAL_MAX … EVAL_MAX, for the side to move */
     /* How good each listed move looks to the side to move: higher is better, any scale. */
     void (*policy)(Eval *eval, const Board *board, const Point *moves, int count, int *out);
     void (*close)(Eval *eval);

@@ -46,9 +46,9 @@ static const int16_t class_value[CLASS_COUNT][SHAPE_ROLES] = {
 
 /* The shapes themselves, so that points of one class differ. */
 static const int16_t shape_value[SHAPE_COUNT] = {
-    [SHAPE_ONE] = 0,           [SHAPE_OPEN_ONE] = 1,         [SHAPE_TWO] = 1,
-    [SHAPE_OPEN_TWO] = 3,      [SHAPE_OPEN_TWO_WIDE] = 4,    [SHAPE_OPEN_TWO_FULL] = 5,
-    [SHAPE_THREE] = 4,         [SHAPE_OPEN_THREE] = 8,       [SHAPE_OPEN_THREE_TWIN] = 10,
+    [SHAPE_ONE] = 0,      [SHAPE_OPEN_ONE] = 1,      [SHAPE_TWO] = 1,
+    [SHAPE_OPEN_TWO] = 3, [SHAPE_OPEN_TWO_WIDE] = 4, [SHAPE_OPEN_TWO_FULL] = 5,
+    [SHAPE_THREE] = 4,    [SHAPE_OPEN_THREE] = 8,    [SHAPE_OPEN_THREE_TWIN] = 10,
     [SHAPE_FOUR] = 8,
 };
 
@@ -79,20 +79,51 @@ static int shape_sum(unsigned code)
     return sum;
 }
 
-static void table_weights(ShapeTable *table, Colour c)
+static bool code_is_real(unsigned code)
 {
-    for (unsigned code = 0; code < 1u << 16; code++) {
-        bool real = true;
-        for (int dir = 0; dir < 4; dir++) real = real && (code >> 4 * dir & 15) < SHAPE_COUNT;
-        if (!real) continue;
-        Class class = line_class(code, table->side[c].fouls);
-        int sum = shape_sum(code);
-        table->value[c][code][0] = (int16_t)(class_value[class][0] + sum);
-        table->value[c][code][1] = (int16_t)(class_value[class][1] + sum / 2);
-        if (class == CLASS_FOUL) class = CLASS_TWO; /* may be legal after all: keep it in sight */
-        table->policy[c][code][0] = (int16_t)(class_policy[class] + 6 * sum);
-        table->policy[c][code][1] = (int16_t)(class_policy[class] * 3 / 4 + 4 * sum);
+    for (int dir = 0; dir < 4; dir++)
+        if ((code >> 4 * dir & 15) >= SHAPE_COUNT) return false;
+    return true;
+}
+
+static void weights_guess(const Rules *rules, ShapeWeights *weights)
+{
+    for (int c = 0; c < COLOUR_COUNT; c++) {
+        for (unsigned code = 0; code < 1u << 16; code++) {
+            if (!code_is_real(code)) continue;
+            int kind = shape_kind(code), sum = shape_sum(code);
+            Class class = line_class(code, rules->side[c].fouls);
+            weights->value[c][kind][0] = (int16_t)(class_value[class][0] + sum);
+            weights->value[c][kind][1] = (int16_t)(class_value[class][1] + sum / 2);
+            if (class == CLASS_FOUL)
+                class = CLASS_TWO; /* may be legal after all: keep it in sight */
+            weights->policy[c][kind][0] = (int16_t)(class_policy[class] + 6 * sum);
+            weights->policy[c][kind][1] = (int16_t)(class_policy[class] * 3 / 4 + 4 * sum);
+        }
     }
+}
+
+void shape_weights(const Rules *rules, ShapeWeights *weights)
+{
+    memset(weights, 0, sizeof *weights);
+    if (rules->k != 5 || !shape_weights_fitted(rules->kind, weights)) weights_guess(rules, weights);
+}
+
+static void table_spread(ShapeTable *table, const Rules *rules)
+{
+    ShapeWeights *weights = mem_alloc(sizeof *weights);
+    shape_weights(rules, weights);
+    table->tempo = weights->tempo;
+    for (unsigned code = 0; code < 1u << 16; code++) {
+        if (!code_is_real(code)) continue;
+        int kind = shape_kind(code);
+        for (int c = 0; c < COLOUR_COUNT; c++) {
+            memcpy(table->value[c][code], weights->value[c][kind], sizeof weights->value[c][kind]);
+            memcpy(table->policy[c][code], weights->policy[c][kind],
+                   sizeof weights->policy[c][kind]);
+        }
+    }
+    mem_free(weights);
 }
 
 static bool same_sides(const ShapeTable *table, const Rules *rules)
@@ -119,10 +150,8 @@ const ShapeTable *shape_table(const Rules *rules)
     if (found) return found;
     ShapeTable *made = mem_zero(sizeof *made);
     made->k = rules->k;
-    for (int c = 0; c < COLOUR_COUNT; c++) {
-        made->side[c] = rules->side[c];
-        table_weights(made, (Colour)c);
-    }
+    for (int c = 0; c < COLOUR_COUNT; c++) made->side[c] = rules->side[c];
+    table_spread(made, rules);
     do {
         if ((found = table_find(head, rules))) { /* another thread was faster */
             mem_free(made);
@@ -142,8 +171,8 @@ typedef struct {
 typedef struct {
     Eval head;
     const ShapeTable *table;
-    int depth;     /* entries on the stack */
-    Sums *stack;   /* sums before each push; the current ones are on top */
+    int depth;   /* entries on the stack */
+    Sums *stack; /* sums before each push; the current ones are on top */
 } ShapeEval;
 
 static Eval *shape_open(const Rules *rules, Err *err)
@@ -206,7 +235,7 @@ static int shape_value_of(Eval *head, const Board *board)
     ShapeEval *eval = (ShapeEval *)head;
     const Sums *sums = &eval->stack[eval->depth];
     Colour us = board->side, them = colour_other(us);
-    int value = sums->of[us][0] - sums->of[them][1];
+    int value = eval->table->tempo + sums->of[us][0] - sums->of[them][1];
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }
 

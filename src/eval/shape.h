@@ -7,24 +7,43 @@
  * board's 16-bit codes. */
 #pragma once
 
+#include "base/buf.h"
 #include "game/line.h"
 
 #include <stdint.h>
 
 enum {
-    SHAPE_KINDS = 3060, /* multisets of 4 out of SHAPE_COUNT shapes: C(15+3, 4) */
-    SHAPE_ROLES = 2,    /* 0: the point's colour is to move, 1: the other one is */
+    SHAPE_KINDS = 3060,       /* multisets of 4 out of SHAPE_COUNT shapes: C(15+3, 4) */
+    SHAPE_ROLES = 2,          /* 0: the point's colour is to move, 1: the other one is */
+    SHAPE_POLICY_SCALE = 100, /* policy weights per unit of log probability */
 };
+
+/* Weights by kind, for each colour (alike where the rules treat both alike). */
+typedef struct {
+    int16_t value[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
+    int16_t policy[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES]; /* role 0: to play it, 1: to deny it */
+    int16_t tempo; /* what it is worth to be the one to move, before anything is counted */
+} ShapeWeights;
 
 typedef struct ShapeTable {
     struct ShapeTable *next;
     int k;
     SideRule side[COLOUR_COUNT];
+    int tempo;
     int16_t value[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
-    int16_t policy[COLOUR_COUNT][1 << 16][SHAPE_ROLES]; /* role 0: to play it, 1: to deny it */
+    int16_t policy[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
 } ShapeTable;
 
 /* Made at the first call for such rules, kept to the end, shared by all threads. */
 const ShapeTable *shape_table(const Rules *rules);
+
+/* The weights in use for such rules: fitted ones where there are any (k = 5), else guesses by
+ * class. */
+void shape_weights(const Rules *rules, ShapeWeights *weights);
+
+/* The fitted weights of a rule, from eval/weights/; false: there are none yet. */
+bool shape_weights_fitted(RuleKind kind, ShapeWeights *weights);
+/* The same numbers as the text of such a file. */
+void shape_weights_write(const ShapeWeights *weights, Buf *out);
 
 int shape_kind(unsigned code); /* 0 … SHAPE_KINDS − 1; the same for all orders of directions */

@@ -51,9 +51,12 @@ static Shape shape_by_scan(const Board *board, const Suppose *stones, Point p, i
             uint32_t bit = 1u << (k + sense * i);
             Point q = (Point)(p + sense * i * step);
             wall = wall || board->cell[q] == CELL_WALL;
-            if (wall) w.wall |= bit;
-            else if (is_black(board, stones, q)) w.own |= bit;
-            else if (board->cell[q] == CELL_WHITE) w.opp |= bit;
+            if (wall)
+                w.wall |= bit;
+            else if (is_black(board, stones, q))
+                w.own |= bit;
+            else if (board->cell[q] == CELL_WHITE)
+                w.opp |= bit;
         }
     }
     return line_shape(&board->rules.side[BLACK], k, w);
@@ -97,14 +100,24 @@ static Ban ban_supposing(const Board *board, const Suppose *stones, Point p)
     bool three_at[DIR_COUNT] = {false};
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         switch (shape_supposing(board, stones, p, dir)) {
-        case SHAPE_FIVE: return BAN_NONE;
-        case SHAPE_OVERLINE: overlines++; break;
-        case SHAPE_DOUBLE_FOUR: fours += 2; break;
+        case SHAPE_FIVE:
+            return BAN_NONE;
+        case SHAPE_OVERLINE:
+            overlines++;
+            break;
+        case SHAPE_DOUBLE_FOUR:
+            fours += 2;
+            break;
         case SHAPE_FOUR:
-        case SHAPE_OPEN_FOUR: fours++; break;
+        case SHAPE_OPEN_FOUR:
+            fours++;
+            break;
         case SHAPE_OPEN_THREE:
-        case SHAPE_OPEN_THREE_TWIN: threes++, three_at[dir] = true; break;
-        default: break;
+        case SHAPE_OPEN_THREE_TWIN:
+            threes++, three_at[dir] = true;
+            break;
+        default:
+            break;
         }
     }
     if (fours >= 2) return BAN_DOUBLE_FOUR;

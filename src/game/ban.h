@@ -9,13 +9,7 @@
 
 #include "game/board.h"
 
-typedef enum {
-    BAN_NONE,
-    BAN_DOUBLE_FOUR,
-    BAN_DOUBLE_THREE,
-    BAN_OVERLINE,
-    BAN_COUNT
-} Ban;
+typedef enum { BAN_NONE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE, BAN_OVERLINE, BAN_COUNT } Ban;
 
 /* What is wrong with Black's move at the empty point p; BAN_NONE under rules without fouls. */
 Ban ban_at(const Board *board, Point p);

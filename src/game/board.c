@@ -118,7 +118,8 @@ static uint8_t shapes_by_scan(const Board *board, Point p, int dir)
 
 static uint8_t shapes_at(const Board *board, Point p, int dir)
 {
-    return board->key ? board->line->shape[board_key(board, p, dir)] : shapes_by_scan(board, p, dir);
+    return board->key ? board->line->shape[board_key(board, p, dir)]
+                      : shapes_by_scan(board, p, dir);
 }
 
 /* Spreads black | white << 4 to the two halves of a code, direction 0. */
@@ -423,9 +424,12 @@ static inline __attribute__((always_inline)) void put_stone(Board *board, Point 
 static void put_any(Board *board, Point p, Colour colour)
 {
     int k = board->rules.k, reach = board->line->reach;
-    if (k == 5 && reach == 4) put_stone(board, p, colour, 5, 4);
-    else if (k == 5) put_stone(board, p, colour, 5, 5);
-    else put_stone(board, p, colour, k, reach);
+    if (k == 5 && reach == 4)
+        put_stone(board, p, colour, 5, 4);
+    else if (k == 5)
+        put_stone(board, p, colour, 5, 5);
+    else
+        put_stone(board, p, colour, k, reach);
 }
 
 void board_play(Board *board, Point p)
@@ -515,8 +519,8 @@ int board_winning_row(const Board *board, Point p, Point *row)
         int step = board->grid->step[dir];
         int back = run_from(board, p, -step), length = back + 1 + run_from(board, p, step);
         int first = p - back * step;
-        bool enclosed = board->cell[first - step] == other &&
-                        board->cell[first + length * step] == other;
+        bool enclosed =
+            board->cell[first - step] == other && board->cell[first + length * step] == other;
         if (length < board->rules.k) continue;
         if (length > board->rules.k && rule->overline != OVERLINE_WINS) continue;
         if (length == board->rules.k && rule->enclosed_dead && enclosed) continue;

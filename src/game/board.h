@@ -47,9 +47,9 @@ typedef struct {
     uint32_t before; /* offset of the previous Ply on the stack */
     Point point;     /* POINT_NONE for a pass */
     uint8_t colour;
-    uint8_t won_before;  /* board->won before this move */
-    uint8_t side_before; /* whose turn it was */
-    uint32_t count;      /* of changes */
+    uint8_t won_before;                      /* board->won before this move */
+    uint8_t side_before;                     /* whose turn it was */
+    uint32_t count;                          /* of changes */
     int8_t delta[COLOUR_COUNT][CLASS_SLOTS]; /* how the counts changed */
     Change changes[];
 } Ply;
@@ -58,24 +58,24 @@ typedef struct Board {
     Rules rules;
     const Grid *grid;
     const LineTable *line;
-    size_t size;      /* of the whole block, bytes */
-    uint32_t top;     /* offset of the newest Ply; 0 when there is none */
-    uint32_t end;     /* first free byte of the block */
-    int plies;        /* moves on the stack, passes included */
+    size_t size;  /* of the whole block, bytes */
+    uint32_t top; /* offset of the newest Ply; 0 when there is none */
+    uint32_t end; /* first free byte of the block */
+    int plies;    /* moves on the stack, passes included */
     int stones;
-    Colour side;      /* whose turn it is */
-    Cell won;         /* CELL_BLACK or CELL_WHITE once a row was completed, else CELL_EMPTY */
+    Colour side; /* whose turn it is */
+    Cell won;    /* CELL_BLACK or CELL_WHITE once a row was completed, else CELL_EMPTY */
     Near near;
-    int row_words;    /* 64-bit words in a row of the bit sets below */
-    uint64_t hash;    /* stones and side to move */
+    int row_words;                             /* 64-bit words in a row of the bit sets below */
+    uint64_t hash;                             /* stones and side to move */
     uint16_t count[COLOUR_COUNT][CLASS_SLOTS]; /* empty points per class (not of CLASS_NONE) */
 
     /* Into the block; by Point unless said otherwise. */
-    uint32_t *code;   /* shapes of an empty point: black in the low half, white in the high half,
-                         4 bits per direction; 0 where there is no empty point */
+    uint32_t *code; /* shapes of an empty point: black in the low half, white in the high half,
+                       4 bits per direction; 0 where there is no empty point */
     uint8_t *cell;
-    ClassPair *class; /* of an empty point, CLASS_NONE elsewhere */
-    uint32_t *key;    /* window keys: DIR_COUNT planes in the order of grid.h; NULL if k > 7 */
+    ClassPair *class;     /* of an empty point, CLASS_NONE elsewhere */
+    uint32_t *key;        /* window keys: DIR_COUNT planes in the order of grid.h; NULL if k > 7 */
     uint64_t *near_bits;  /* rows from −NEAR_REACH; bit x + NEAR_REACH: near a stone */
     uint64_t *empty_bits; /* same layout: an empty point of the board */
 } Board;
@@ -88,7 +88,7 @@ void board_close(Board *board);
 
 void board_play(Board *board, Point p); /* p is empty; the side to move plays it */
 void board_pass(Board *board);
-void board_undo(Board *board); /* the last play or pass */
+void board_undo(Board *board);                        /* the last play or pass */
 void board_put(Board *board, Point p, Colour colour); /* sets up a stone; the turn stays */
 void board_set_side(Board *board, Colour side);       /* only on top of board_put */
 

@@ -30,10 +30,18 @@ static void site_room(const Grid *g, int x, int y, int dir, int *before, int *af
 {
     int left = x, right = g->width - 1 - x, above = y, below = g->height - 1 - y;
     switch (dir) {
-    case 0: *before = left, *after = right; break;
-    case 1: *before = above, *after = below; break;
-    case 2: *before = min2(left, above), *after = min2(right, below); break;
-    default: *before = min2(right, above), *after = min2(left, below); break;
+    case 0:
+        *before = left, *after = right;
+        break;
+    case 1:
+        *before = above, *after = below;
+        break;
+    case 2:
+        *before = min2(left, above), *after = min2(right, below);
+        break;
+    default:
+        *before = min2(right, above), *after = min2(left, below);
+        break;
     }
     *before = min2(*before, g->k);
     *after = min2(*after, g->k);

@@ -26,10 +26,10 @@ typedef struct {
 typedef struct Grid {
     struct Grid *next; /* the list of all grids made so far */
     int width, height, k;
-    int area;            /* entries of an array indexed by Point */
-    int plane;           /* keys in a direction's plane, a multiple of KEY_LANES */
-    int step[DIR_COUNT]; /* from a point to its neighbour in each direction */
-    Site *site;          /* by Point */
+    int area;             /* entries of an array indexed by Point */
+    int plane;            /* keys in a direction's plane, a multiple of KEY_LANES */
+    int step[DIR_COUNT];  /* from a point to its neighbour in each direction */
+    Site *site;           /* by Point */
     uint32_t *empty_keys; /* DIR_COUNT planes: the keys of the empty board; places off the board
                              read as an occupied centre. NULL when k > LINE_WIN_MAX */
 } Grid;

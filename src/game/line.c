@@ -122,21 +122,38 @@ Shape line_shape(const SideRule *rule, int k, Window window)
     uint32_t own = window.own | 1u << k;
     if (rule->overline != OVERLINE_WINS && run_length(&line, own) > k) return SHAPE_OVERLINE;
     switch (fewest_missing(&line, own)) {
-    case 0: return SHAPE_FIVE;
-    case 1: return four_shape(&line, own);
-    case 2: return three_shape(&line, own);
-    case 3: return two_shape(&line, own);
-    case 4: return one_shape(&line, own);
-    default: return SHAPE_NONE;
+    case 0:
+        return SHAPE_FIVE;
+    case 1:
+        return four_shape(&line, own);
+    case 2:
+        return three_shape(&line, own);
+    case 3:
+        return two_shape(&line, own);
+    case 4:
+        return one_shape(&line, own);
+    default:
+        return SHAPE_NONE;
     }
 }
 
 const char *shape_name(Shape shape)
 {
-    static const char *const names[SHAPE_COUNT] = {
-        "none",       "one",        "open one",        "two",  "open two",    "open two (wide)",
-        "open two (full)", "three", "open three",      "open three (twin)", "four",
-        "double four", "open four", "five", "overline"};
+    static const char *const names[SHAPE_COUNT] = {"none",
+                                                   "one",
+                                                   "open one",
+                                                   "two",
+                                                   "open two",
+                                                   "open two (wide)",
+                                                   "open two (full)",
+                                                   "three",
+                                                   "open three",
+                                                   "open three (twin)",
+                                                   "four",
+                                                   "double four",
+                                                   "open four",
+                                                   "five",
+                                                   "overline"};
     return names[shape];
 }
 
@@ -230,10 +247,14 @@ static Window window_from_halves(int k, Half left, Half right)
         uint32_t l = 1u << (k - 1 - i), r = 1u << (k + 1 + i);
         if (left.own >> i & 1) w.own |= l;
         if (right.own >> i & 1) w.own |= r;
-        if (i == left.open && left.stone) w.opp |= l;
-        else if (i >= left.open) w.wall |= l;
-        if (i == right.open && right.stone) w.opp |= r;
-        else if (i >= right.open) w.wall |= r;
+        if (i == left.open && left.stone)
+            w.opp |= l;
+        else if (i >= left.open)
+            w.wall |= l;
+        if (i == right.open && right.stone)
+            w.opp |= r;
+        else if (i >= right.open)
+            w.wall |= r;
     }
     return w;
 }
@@ -255,7 +276,8 @@ static void table_fill(LineTable *table, Colour colour)
         for (uint32_t right = 0; right < table->halves; right++, shape++) {
             uint8_t *known = &memo[fold[left] * folds + fold[right]];
             if (*known == MEMO_UNKNOWN) {
-                Window w = window_from_halves(table->k, unfolded[fold[left]], unfolded[fold[right]]);
+                Window w =
+                    window_from_halves(table->k, unfolded[fold[left]], unfolded[fold[right]]);
                 *known = (uint8_t)line_shape(&table->side[colour], table->k, w);
             }
             *shape |= (uint8_t)(*known << 4 * colour);
@@ -271,7 +293,8 @@ static void table_weights(LineTable *table)
     for (int c = 0; c < COLOUR_COUNT; c++) {
         uint32_t power = 1;
         for (int i = 1; i <= table->k; i++, power *= 3) {
-            /* For a neighbour to the right the new stone lies on its left, and the other way round. */
+            /* For a neighbour to the right the new stone lies on its left, and the other way round.
+             */
             table->weight[c][table->k + i] = (uint32_t)(c + 1) * power * table->halves;
             table->weight[c][table->k - i] = (uint32_t)(c + 1) * power;
         }
@@ -346,9 +369,12 @@ Window line_window(const LineTable *table, uint32_t key, Colour colour)
         uint32_t digits = half[right] - first;
         for (int i = 0; i < table->k; i++, digits /= 3) {
             uint32_t bit = right ? 1u << (table->k + 1 + i) : 1u << (table->k - 1 - i);
-            if (i >= cells) w.wall |= bit;
-            else if (digits % 3 == colour + 1u) w.own |= bit;
-            else if (digits % 3) w.opp |= bit;
+            if (i >= cells)
+                w.wall |= bit;
+            else if (digits % 3 == colour + 1u)
+                w.own |= bit;
+            else if (digits % 3)
+                w.opp |= bit;
         }
     }
     return w;

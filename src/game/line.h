@@ -47,30 +47,30 @@ typedef enum {
  * strongest parts. */
 typedef enum {
     CLASS_NONE,
-    CLASS_FOUL,                 /* renju's Black: looks forbidden; ban.h says whether it is */
-    CLASS_TWO,                  /* N */
-    CLASS_OPEN_TWO,             /* M */
-    CLASS_THREE,                /* L */
-    CLASS_THREE_OPEN_TWO,       /* K */
-    CLASS_OPEN_THREE,           /* J */
-    CLASS_OPEN_THREE_TWO,       /* I */
-    CLASS_OPEN_THREE_OPEN_TWO,  /* H */
-    CLASS_OPEN_THREE_THREE,     /* H */
-    CLASS_DOUBLE_OPEN_THREE,    /* G */
-    CLASS_FOUR,                 /* F */
-    CLASS_FOUR_TWO,             /* E */
-    CLASS_FOUR_OPEN_TWO,        /* D */
-    CLASS_FOUR_THREE,           /* D */
-    CLASS_FOUR_OPEN_THREE,      /* C */
-    CLASS_DOUBLE_FOUR,          /* B */
-    CLASS_OPEN_FOUR,            /* B */
-    CLASS_FIVE,                 /* A */
+    CLASS_FOUL,                /* renju's Black: looks forbidden; ban.h says whether it is */
+    CLASS_TWO,                 /* N */
+    CLASS_OPEN_TWO,            /* M */
+    CLASS_THREE,               /* L */
+    CLASS_THREE_OPEN_TWO,      /* K */
+    CLASS_OPEN_THREE,          /* J */
+    CLASS_OPEN_THREE_TWO,      /* I */
+    CLASS_OPEN_THREE_OPEN_TWO, /* H */
+    CLASS_OPEN_THREE_THREE,    /* H */
+    CLASS_DOUBLE_OPEN_THREE,   /* G */
+    CLASS_FOUR,                /* F */
+    CLASS_FOUR_TWO,            /* E */
+    CLASS_FOUR_OPEN_TWO,       /* D */
+    CLASS_FOUR_THREE,          /* D */
+    CLASS_FOUR_OPEN_THREE,     /* C */
+    CLASS_DOUBLE_FOUR,         /* B */
+    CLASS_OPEN_FOUR,           /* B */
+    CLASS_FIVE,                /* A */
     CLASS_COUNT
 } Class;
 
 enum {
-    LINE_WIN_MAX = 7,  /* largest k with a table; beyond it line_shape is called directly */
-    CLASS_SLOTS = 32,  /* CLASS_COUNT rounded up, so that counts are whole vectors */
+    LINE_WIN_MAX = 7, /* largest k with a table; beyond it line_shape is called directly */
+    CLASS_SLOTS = 32, /* CLASS_COUNT rounded up, so that counts are whole vectors */
 };
 
 /* A window of 2k+1 cells; bit i is the cell at distance i − k, the centre is bit k. */
@@ -94,9 +94,10 @@ typedef struct LineTable {
     uint32_t keys;   /* halves²: windows with an empty centre; 0 without a table */
     uint8_t *shape;  /* keys + 1 entries, black | white << 4; the last stands for an occupied
                         centre and is 0. NULL when k > LINE_WIN_MAX */
-    uint32_t weight[COLOUR_COUNT][16];               /* what a stone adds to the keys around it */
-    uint8_t class_of[COLOUR_COUNT][1 << 16];         /* code to Class */
-    int8_t one[CLASS_SLOTS][CLASS_SLOTS] __attribute__((aligned(32))); /* unit vectors, one[0] = 0 */
+    uint32_t weight[COLOUR_COUNT][16];       /* what a stone adds to the keys around it */
+    uint8_t class_of[COLOUR_COUNT][1 << 16]; /* code to Class */
+    int8_t one[CLASS_SLOTS][CLASS_SLOTS]
+        __attribute__((aligned(32))); /* unit vectors, one[0] = 0 */
 } LineTable;
 
 /* The table for k and sides of rules: made at the first call, kept to the end, shared by all

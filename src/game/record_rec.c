@@ -66,17 +66,28 @@ bool rec_read(Source *source)
     return read_end(source, &cursor, more);
 }
 
+/* A name on a line; false if it would be read as a move. */
+static bool write_name(const char *name, Buf *out, Err *err)
+{
+    int64_t x, y, ms;
+    size_t before = out->len;
+    text_add_line(out, name, strlen(name));
+    if (psq_scan_move(buf_text(out) + before, &x, &y, &ms))
+        return err_set(err, "a player called '%.60s' cannot be written to a .rec file", name);
+    buf_add_text(out, "\r\n");
+    return true;
+}
+
 bool rec_write(const RecordSet *set, Buf *out, Err *err)
 {
     if (set->count != 1) return err_set(err, "a .rec file holds one game, here are %d", set->count);
     const Record *record = &set->records[0];
     FlatMove *moves;
     int count;
-    if (!record_flatten(record, false, &moves, &count, err)) return false;
-    for (int c = BLACK; c < COLOUR_COUNT; c++) {
-        text_add_line(out, record->player[c], strlen(record->player[c]));
-        buf_add_text(out, "\r\n");
-    }
+    if (!write_name(record->player[BLACK], out, err) ||
+        !write_name(record->player[WHITE], out, err) ||
+        !record_flatten(record, false, &moves, &count, err))
+        return false;
     for (int i = 0; i < count; i++)
         buf_printf(out, "%d,%d,%d\r\n", rules_x(&record->rules, moves[i].point),
                    rules_y(&record->rules, moves[i].point),

@@ -27,9 +27,9 @@ typedef enum { BLACK, WHITE, COLOUR_COUNT } Colour;
 typedef enum { CELL_EMPTY, CELL_BLACK, CELL_WHITE, CELL_WALL } Cell;
 
 typedef enum {
-    OVERLINE_WINS,   /* k or more in a row win */
+    OVERLINE_WINS,    /* k or more in a row win */
     OVERLINE_NOTHING, /* exactly k win, more is nothing */
-    OVERLINE_FOUL,   /* exactly k win, more is forbidden (renju's Black) */
+    OVERLINE_FOUL,    /* exactly k win, more is forbidden (renju's Black) */
 } Overline;
 
 /* What a row of stones is worth to one colour. */
@@ -49,7 +49,7 @@ typedef enum {
 } RuleKind;
 
 typedef struct {
-    RuleKind kind; /* for names and files only */
+    RuleKind kind;     /* for names and files only */
     int width, height; /* 1 … 100 */
     int k;             /* in a row to win, 3 … 10 */
     SideRule side[COLOUR_COUNT];

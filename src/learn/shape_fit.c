@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/shape_fit.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "game/ban.h"
+#include "search/moves.h"
+#include "search/search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    HELD_OUT = 16,      /* every so many games are for measuring only */
+    EXPLORE_PLIES = 16, /* early moves are sometimes not the best */
+    EXPLORE_ONE_IN = 6,
+    MOVES_MAX = 96,   /* candidates of a position that the policy learns from */
+    LENGTH_MAX = 160, /* longer games are given up as draws */
+};
+
+/* One position: kinds of its points, the candidates' kinds, and what came of it. */
+typedef struct {
+    int first, count[COLOUR_COUNT]; /* in kinds[]: the mover's, then the other's; kind 0 left out */
+    int moves, move_count;          /* in kinds[]: pairs (mover's kind, other's kind) */
+    int played;                     /* which of the candidates was played; −1: none to learn */
+    float target;                   /* expected score of the side to move */
+    uint8_t us;                     /* Colour */
+    bool held_out;
+} Sample;
+
+typedef struct {
+    Sample *samples;
+    int count, cap;
+    uint16_t *kinds;
+    int kind_count, kind_cap;
+} Samples;
+
+static uint16_t *kinds_add(Samples *set, int n)
+{
+    if (set->kind_count + n > set->kind_cap) {
+        set->kind_cap = (set->kind_count + n) * 2;
+        set->kinds = mem_grow(set->kinds, (size_t)set->kind_cap * sizeof *set->kinds);
+    }
+    set->kind_count += n;
+    return set->kinds + set->kind_count - n;
+}
+
+/* --- games ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const Rules *rules;
+    const FitPlan *plan;
+    const uint16_t *kind_of; /* by code */
+    int first_game, step;
+    Samples samples;
+    _Atomic int *games_done;
+    FitReport *report;
+    void *ctx;
+    bool failed;
+    Err err;
+} Gatherer;
+
+static int kind_at(const Gatherer *g, const Board *board, Point p, Colour c)
+{
+    return g->kind_of[board->code[p] >> 16 * c & 0xffff];
+}
+
+static void sample_add(Gatherer *g, const Board *board, Point played, bool held_out)
+{
+    Samples *set = &g->samples;
+    Colour us = board->side, them = colour_other(us);
+    if (set->count == set->cap) {
+        set->cap = set->cap ? 2 * set->cap : 4096;
+        set->samples = mem_grow(set->samples, (size_t)set->cap * sizeof *set->samples);
+    }
+    Sample *s = &set->samples[set->count++];
+    *s = (Sample){.first = set->kind_count, .us = (uint8_t)us, .held_out = held_out, .played = -1};
+    int points = board->rules.width * board->rules.height;
+    for (int i = 0; i < COLOUR_COUNT; i++) {
+        for (int j = 0; j < points; j++) {
+            int kind = kind_at(g, board, rules_nth(&board->rules, j), i ? them : us);
+            if (!kind) continue;
+            *kinds_add(set, 1) = (uint16_t)kind;
+            s->count[i]++;
+        }
+    }
+    static _Thread_local Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    int n = moves_threat(board) == THREAT_NONE ? moves_list(board, THREAT_NONE, moves) : 0;
+    s->moves = set->kind_count;
+    for (int i = 0; i < n; i++) {
+        /* Every candidate on small lists; on long ones the played move and an even share. */
+        if (n > MOVES_MAX && moves[i] != played && (i * MOVES_MAX) / n == ((i + 1) * MOVES_MAX) / n)
+            continue;
+        if (moves[i] == played) s->played = s->move_count;
+        uint16_t *pair = kinds_add(set, 2);
+        pair[0] = (uint16_t)kind_at(g, board, moves[i], us);
+        pair[1] = (uint16_t)kind_at(g, board, moves[i], them);
+        s->move_count++;
+    }
+}
+
+/* A few stones at random around a random spot: balance is the search's business. */
+static void random_opening(Board *board, Rng *rng)
+{
+    const Rules *r = &board->rules;
+    int stones = 1 + (int)rng_below(rng, 7), area = 3 + (int)rng_below(rng, 4);
+    int ox = (int)rng_below(rng, (uint32_t)(r->width > area ? r->width - area : 1));
+    int oy = (int)rng_below(rng, (uint32_t)(r->height > area ? r->height - area : 1));
+    if (rng_below(rng, 3)) ox = (r->width - area) / 2, oy = (r->height - area) / 2;
+    for (int tries = 0; board->stones < stones && tries < 100; tries++) {
+        int x = ox + (int)rng_below(rng, (uint32_t)area),
+            y = oy + (int)rng_below(rng, (uint32_t)area);
+        if (!rules_inside(r, x, y)) continue;
+        Point p = rules_point(r, x, y);
+        if (ban_allows(board, p, board->side)) board_play(board, p);
+    }
+}
+
+/* One of the better-looking moves instead of the best. */
+static Point explore(const Board *board, const SearchResult *result, Rng *rng)
+{
+    if (board->stones > EXPLORE_PLIES || rng_below(rng, EXPLORE_ONE_IN) || result->line_count < 2)
+        return result->move;
+    return result->lines[rng_below(rng, (uint32_t)result->line_count)].move;
+}
+
+static void play_game(Gatherer *g, Search *search, int number)
+{
+    Rng rng;
+    rng_seed(&rng, g->plan->seed * 1000003 + (uint64_t)number);
+    Board *board = board_open(g->rules, NEAR_SQUARE2_LINE3);
+    int first = g->samples.count;
+    random_opening(board, &rng);
+    search_new_game(search);
+    float values[LENGTH_MAX];
+    while (!board_is_over(board) && board->stones < LENGTH_MAX) {
+        Limits limits = {.nodes = g->plan->nodes, .lines = board->stones <= EXPLORE_PLIES ? 3 : 1};
+        SearchResult result;
+        search_run(search, board, &limits, NULL, NULL, &result);
+        if (result.move == POINT_NONE) break;
+        Threat threat = moves_threat(board);
+        bool quiet = threat == THREAT_NONE || threat == THREAT_THEY_FOUR;
+        if (quiet && board->stones >= 2) {
+            int at = g->samples.count - first;
+            values[at] = score_is_mate(result.score) ? (float)(result.score > 0)
+                                                     : (float)eval_win_rate(result.score);
+            sample_add(g, board, result.move, number % HELD_OUT == 0);
+        }
+        board_play(board, explore(board, &result, &rng));
+    }
+    for (int i = first; i < g->samples.count; i++) {
+        Sample *s = &g->samples.samples[i];
+        double outcome = board->won == CELL_EMPTY ? 0.5 : board->won == (Cell)(s->us + 1);
+        double share = g->plan->outcome;
+        s->target = (float)(share * outcome + (1 - share) * values[i - first]);
+    }
+    board_close(board);
+}
+
+static void gather(void *ctx)
+{
+    Gatherer *g = ctx;
+    SearchOptions options = {1, 16 << 20, &eval_shape};
+    Search *search = search_open(g->rules, &options, &g->err);
+    g->failed = !search;
+    for (int i = g->first_game; search && i < g->plan->games; i += g->step) {
+        play_game(g, search, i);
+        FitProgress progress = {.games_done = atomic_fetch_add(g->games_done, 1) + 1,
+                                .positions = g->samples.count};
+        if (g->report && g->first_game == 0) g->report(g->ctx, &progress);
+    }
+    search_close(search);
+}
+
+/* --- regression ------------------------------------------------------------------------------ */
+
+/* One parameter per set, kind and role, and Adam's two running means (Kingma and Ba 2015). */
+typedef struct {
+    float w, m, v, gradient;
+} Param;
+
+typedef struct {
+    int set_of[COLOUR_COUNT]; /* which parameters a colour uses */
+    Param value[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
+    Param policy[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
+    Param tempo;
+    int step;
+} Model;
+
+enum { BATCH = 256 };
+
+static void param_step(Param *p, double rate, double decay, double c1, double c2)
+{
+    if (p->gradient == 0 && p->m == 0) return;
+    double g = p->gradient + decay * p->w;
+    p->m = (float)(0.9 * p->m + 0.1 * g);
+    p->v = (float)(0.999 * p->v + 0.001 * g * g);
+    p->w -= (float)(rate * (p->m / c1) / (sqrt(p->v / c2) + 1e-8));
+    p->gradient = 0;
+}
+
+static void model_step(Model *model, double rate)
+{
+    model->step++;
+    double c1 = 1 - pow(0.9, model->step), c2 = 1 - pow(0.999, model->step);
+    Param *value = &model->value[0][0][0], *policy = &model->policy[0][0][0];
+    for (int i = 0; i < COLOUR_COUNT * SHAPE_KINDS * SHAPE_ROLES; i++) {
+        param_step(&value[i], rate, 1e-6, c1, c2);
+        param_step(&policy[i], 4 * rate, 1e-6, c1, c2);
+    }
+    param_step(&model->tempo, rate, 0, c1, c2);
+}
+
+static double value_pass(Model *model, const Samples *set, const Sample *s, bool learn)
+{
+    const uint16_t *kind = set->kinds + s->first;
+    int us = model->set_of[s->us], them = model->set_of[s->us ^ 1];
+    double logit = model->tempo.w;
+    for (int i = 0; i < s->count[0]; i++) logit += model->value[us][kind[i]][0].w;
+    for (int i = 0; i < s->count[1]; i++) logit -= model->value[them][kind[s->count[0] + i]][1].w;
+    double p = 1 / (1 + exp(-logit)), error = p - s->target;
+    if (learn) {
+        float g = (float)(error / BATCH);
+        model->tempo.gradient += g;
+        for (int i = 0; i < s->count[0]; i++) model->value[us][kind[i]][0].gradient += g;
+        for (int i = 0; i < s->count[1]; i++)
+            model->value[them][kind[s->count[0] + i]][1].gradient -= g;
+    }
+    double safe = p < 1e-7 ? 1e-7 : p > 1 - 1e-7 ? 1 - 1e-7 : p;
+    return -(s->target * log(safe) + (1 - s->target) * log(1 - safe));
+}
+
+static double policy_pass(Model *model, const Samples *set, const Sample *s, bool learn,
+                          bool *first)
+{
+    const uint16_t *pair = set->kinds + s->moves;
+    int us = model->set_of[s->us], them = model->set_of[s->us ^ 1];
+    double logit[MOVES_MAX * 2], most = -1e30, sum = 0;
+    int best = 0, n = s->move_count < MOVES_MAX * 2 ? s->move_count : MOVES_MAX * 2;
+    for (int i = 0; i < n; i++) {
+        logit[i] = model->policy[us][pair[2 * i]][0].w + model->policy[them][pair[2 * i + 1]][1].w;
+        if (logit[i] > most) most = logit[i], best = i;
+    }
+    *first = best == s->played;
+    for (int i = 0; i < n; i++) sum += exp(logit[i] - most);
+    for (int i = 0; learn && i < n; i++) {
+        float g = (float)((exp(logit[i] - most) / sum - (i == s->played)) / BATCH);
+        model->policy[us][pair[2 * i]][0].gradient += g;
+        model->policy[them][pair[2 * i + 1]][1].gradient += g;
+    }
+    return log(sum) - (logit[s->played] - most);
+}
+
+static void run_epoch(Model *model, const Samples *set, const int *order, int epoch, int epochs)
+{
+    int in_batch = 0;
+    /* Cosine: quick at first, still at the end. */
+    double phase = epochs > 1 ? (double)epoch / (epochs - 1) : 0;
+    double rate = 0.0002 + 0.004 * (1 + cos(phase * 3.14159265358979)) / 2;
+    for (int i = 0; i < set->count; i++) {
+        const Sample *s = &set->samples[order[i]];
+        bool first;
+        if (s->held_out) continue;
+        value_pass(model, set, s, true);
+        if (s->played >= 0) policy_pass(model, set, s, true, &first);
+        if (++in_batch < BATCH) continue;
+        model_step(model, rate);
+        in_batch = 0;
+    }
+}
+
+static void measure(Model *model, const Samples *set, FitProgress *progress)
+{
+    double value = 0, policy = 0;
+    int values = 0, policies = 0, hits = 0;
+    for (int i = 0; i < set->count; i++) {
+        const Sample *s = &set->samples[i];
+        bool first;
+        if (!s->held_out) continue;
+        value += value_pass(model, set, s, false);
+        values++;
+        if (s->played < 0) continue;
+        policy += policy_pass(model, set, s, false, &first);
+        policies++;
+        hits += first;
+    }
+    progress->value_loss = values ? value / values : 0;
+    progress->policy_loss = policies ? policy / policies : 0;
+    progress->policy_hit = policies ? (double)hits / policies : 0;
+}
+
+/* Begins with the weights in use: what the games never show stays as it was. */
+static void model_begin(Model *model, const Rules *rules)
+{
+    ShapeWeights *start = mem_alloc(sizeof *start);
+    bool alike = rules->side[BLACK].overline == rules->side[WHITE].overline &&
+                 rules->side[BLACK].fouls == rules->side[WHITE].fouls;
+    shape_weights(rules, start);
+    model->set_of[WHITE] = alike ? 0 : 1;
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        for (int kind = 0; kind < SHAPE_KINDS; kind++)
+            for (int role = 0; role < SHAPE_ROLES; role++) {
+                model->value[c][kind][role].w = (float)start->value[c][kind][role] / EVAL_SCALE;
+                model->policy[c][kind][role].w =
+                    (float)start->policy[c][kind][role] / SHAPE_POLICY_SCALE;
+            }
+    model->tempo.w = (float)start->tempo / EVAL_SCALE;
+    mem_free(start);
+}
+
+static int16_t rounded(double x)
+{
+    double r = floor(x + 0.5);
+    return (int16_t)(r > 32000 ? 32000 : r < -32000 ? -32000 : r);
+}
+
+static void model_end(const Model *model, ShapeWeights *weights)
+{
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        for (int kind = 0; kind < SHAPE_KINDS; kind++)
+            for (int role = 0; role < SHAPE_ROLES; role++) {
+                int set = model->set_of[c];
+                weights->value[c][kind][role] =
+                    rounded(model->value[set][kind][role].w * (double)EVAL_SCALE);
+                weights->policy[c][kind][role] =
+                    rounded(model->policy[set][kind][role].w * (double)SHAPE_POLICY_SCALE);
+            }
+    weights->tempo = rounded(model->tempo.w * (double)EVAL_SCALE);
+}
+
+/* --- both together --------------------------------------------------------------------------- */
+
+static void samples_join(Samples *to, Samples *from)
+{
+    for (int i = 0; i < from->count; i++) {
+        from->samples[i].first += to->kind_count;
+        from->samples[i].moves += to->kind_count;
+    }
+    memcpy(kinds_add(to, from->kind_count), from->kinds,
+           (size_t)from->kind_count * sizeof *from->kinds);
+    to->samples = mem_grow(to->samples, (size_t)(to->count + from->count) * sizeof *to->samples);
+    memcpy(to->samples + to->count, from->samples, (size_t)from->count * sizeof *to->samples);
+    to->count += from->count;
+    mem_free(from->samples);
+    mem_free(from->kinds);
+}
+
+static void shuffle(int *order, int n, Rng *rng)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)rng_below(rng, (uint32_t)i + 1), swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
+    }
+}
+
+static void fit(const Rules *rules, const FitPlan *plan, const Samples *set, FitReport *report,
+                void *ctx, ShapeWeights *weights)
+{
+    Model *model = mem_zero(sizeof *model);
+    int *order = mem_alloc(((size_t)set->count + 1) * sizeof *order);
+    Rng rng;
+    rng_seed(&rng, plan->seed);
+    model_begin(model, rules);
+    for (int i = 0; i < set->count; i++) order[i] = i;
+    for (int epoch = 0; epoch < plan->epochs; epoch++) {
+        FitProgress progress = {plan->games, set->count, epoch + 1, 0, 0, 0};
+        shuffle(order, set->count, &rng);
+        run_epoch(model, set, order, epoch, plan->epochs);
+        measure(model, set, &progress);
+        if (report) report(ctx, &progress);
+    }
+    model_end(model, weights);
+    mem_free(order);
+    mem_free(model);
+}
+
+bool shape_fit(const Rules *rules, const FitPlan *plan, FitReport *report, void *ctx,
+               ShapeWeights *weights, Err *err)
+{
+    enum { THREADS_MAX = 64 };
+    _Atomic int games_done = 0;
+    int threads = plan->threads < THREADS_MAX ? plan->threads : THREADS_MAX;
+    Gatherer *gatherers = mem_zero((size_t)threads * sizeof *gatherers);
+    Thread *thread[THREADS_MAX] = {0};
+    uint16_t *kind_of = mem_zero(sizeof *kind_of << 16);
+    for (unsigned code = 0; code < 1u << 16; code++) {
+        bool real = true;
+        for (int dir = 0; dir < 4; dir++) real = real && (code >> 4 * dir & 15) < SHAPE_COUNT;
+        if (real) kind_of[code] = (uint16_t)shape_kind(code);
+    }
+    for (int i = 0; i < threads; i++) {
+        gatherers[i] = (Gatherer){.rules = rules,
+                                  .plan = plan,
+                                  .kind_of = kind_of,
+                                  .first_game = i,
+                                  .step = threads,
+                                  .games_done = &games_done,
+                                  .report = report,
+                                  .ctx = ctx};
+        if (i) thread[i] = os_thread_start(gather, &gatherers[i], err);
+        if (i && !thread[i]) gather(&gatherers[i]);
+    }
+    gather(&gatherers[0]);
+    bool good = true;
+    Samples all = {0};
+    for (int i = 0; i < threads; i++) {
+        if (thread[i]) os_thread_join(thread[i]);
+        if (gatherers[i].failed && good) {
+            good = false;
+            if (err) *err = gatherers[i].err;
+        }
+        samples_join(&all, &gatherers[i].samples);
+    }
+    if (good) fit(rules, plan, &all, report, ctx, weights);
+    mem_free(all.samples);
+    mem_free(all.kinds);
+    mem_free(kind_of);
+    mem_free(gatherers);
+    return good;
+}

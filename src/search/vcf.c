@@ -72,11 +72,9 @@ enum { LANES = 16 };
 typedef uint16_t Lanes __attribute__((vector_size(LANES * sizeof(uint16_t))));
 typedef uint64_t Quads __attribute__((vector_size(LANES * sizeof(uint16_t))));
 
-/* Lists in reading order the empty points where the colour makes `least` or better, and those that
- * look foul if `fouls`; at most `most` of them. Most points are nothing, so sixteen are looked at
- * together; the walls at the right of a row are CLASS_NONE. */
-static int points_of_class(const Board *board, Colour colour, Class least, bool fouls,
-                           Point *points, int most)
+/* Most points are nothing, so sixteen are looked at together; the walls at the right of a row are
+ * CLASS_NONE. */
+int vcf_points(const Board *board, Colour colour, Class least, bool fouls, Point *points, int most)
 {
     const Rules *rules = &board->rules;
     Lanes low = (Lanes){0} + (uint16_t)least, foul = (Lanes){0} + (uint16_t)CLASS_FOUL;
@@ -177,7 +175,7 @@ static int finish(Vcf *vcf, int ply, const Point *fives, int n)
     if (vcf->enclosing) { /* the block may have enclosed one of the others */
         Colour attacker = colour_other(board->side);
         board_play(board, vcf->line[ply]);
-        points_of_class(board, attacker, CLASS_FIVE, false, &vcf->line[ply + 1], 1);
+        vcf_points(board, attacker, CLASS_FIVE, false, &vcf->line[ply + 1], 1);
         board_undo(board);
     }
     return 2;
@@ -194,11 +192,10 @@ static int try_reply(Vcf *vcf, Point reply, int ply, int left)
 
 /* Where enclosed rows are dead a block may also take the end of a row. A reply that helps takes the
  * first five away, by its point or by the ends of its rows, and must take all the others too. */
-static int enclosing_replies(Vcf *vcf, Point five, Point *replies)
+static int enclosing_replies(Board *board, Point five, Point *replies)
 {
-    Board *board = vcf->board;
     Colour attacker = colour_other(board->side);
-    Point maybe[1 + 2 * DIR_COUNT];
+    Point maybe[VCF_REPLIES_MAX];
     int n = 0, good = 0;
     maybe[n++] = five;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
@@ -219,11 +216,23 @@ static int enclosing_replies(Vcf *vcf, Point five, Point *replies)
     return good;
 }
 
+int vcf_replies(Board *board, Point *replies)
+{
+    Colour attacker = colour_other(board->side);
+    Point five;
+    assert(board->count[attacker][CLASS_FIVE] && !board->count[board->side][CLASS_FIVE]);
+    vcf_points(board, attacker, CLASS_FIVE, false, &five, 1);
+    if (board->rules.side[attacker].enclosed_dead) return enclosing_replies(board, five, replies);
+    if (board->count[attacker][CLASS_FIVE] > 1 || forbidden(board, five, board->side)) return 0;
+    replies[0] = five;
+    return 1;
+}
+
 /* Every reply must lose; the line shows the one that lasts longest. */
 static int reply_enclosing(Vcf *vcf, const Point *fives, int n, int ply, int left)
 {
-    Point replies[1 + 2 * DIR_COUNT], longest[VCF_LINE_MAX];
-    int count = enclosing_replies(vcf, fives[0], replies), most = 0;
+    Point replies[VCF_REPLIES_MAX], longest[VCF_LINE_MAX];
+    int count = enclosing_replies(vcf->board, fives[0], replies), most = 0;
     if (!count) return finish(vcf, ply, fives, n);
     for (int i = 0; i < count; i++) {
         int plies = try_reply(vcf, replies[i], ply, left);
@@ -273,12 +282,12 @@ static int list_attacks(Vcf *vcf, Point best, Point *list, int room)
     if (board->count[defender][CLASS_FIVE] && !vcf->enclosing) {
         Point block;
         if (board->count[defender][CLASS_FIVE] > 1) return 0;
-        points_of_class(board, defender, CLASS_FIVE, false, &block, 1);
+        vcf_points(board, defender, CLASS_FIVE, false, &block, 1);
         Class class = board_class(board, block, attacker);
         if (class < CLASS_FOUR && class != CLASS_FOUL) return 0;
         list[n++] = block;
     } else {
-        n = points_of_class(board, attacker, CLASS_FOUR, fouls, list, room);
+        n = vcf_points(board, attacker, CLASS_FOUR, fouls, list, room);
     }
     /* The attacker's own last stone: the reply to it was forced. */
     Point last = POINT_NONE;
@@ -330,7 +339,7 @@ static int attack(Vcf *vcf, int ply, int left)
 {
     Board *board = vcf->board;
     if (board->count[board->side][CLASS_FIVE]) {
-        points_of_class(board, board->side, CLASS_FIVE, false, &vcf->line[ply], 1);
+        vcf_points(board, board->side, CLASS_FIVE, false, &vcf->line[ply], 1);
         return 1;
     }
     if (!vcf_is_possible(board)) return 0;

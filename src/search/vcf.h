@@ -46,6 +46,16 @@ void vcf_clear(Vcf *vcf); /* forgets the table */
  * is allocated. */
 Verdict vcf_search(Vcf *vcf, Board *board, const VcfLimits *limits, VcfResult *out);
 
+/* The defender is to move and cannot win at once. Lists his legal moves after which the attacker,
+ * who can complete a row now, no longer can; `replies` has room for VCF_REPLIES_MAX. None: he has
+ * lost. */
+enum { VCF_REPLIES_MAX = 1 + 2 * DIR_COUNT };
+int vcf_replies(Board *board, Point *replies);
+
+/* Lists in reading order the empty points where the colour makes `least` or better, and those that
+ * look foul if `fouls`; at most `most` of them. */
+int vcf_points(const Board *board, Colour colour, Class least, bool fouls, Point *points, int most);
+
 /* Cheaper than vcf_search, for leaves: can it be anything but SOLVE_NONE? */
 static inline bool vcf_is_possible(const Board *b)
 {

@@ -3,6 +3,7 @@
 #
 #   make play     set up, build, and play          make test    set up, build, and test
 #   make build    build/goren                      make bench   speed of the board
+#   make brain    build/pbrain-goren, for Gomocup
 #   make asan     tests under ASan and UBSan       make tsan    tests under TSan
 #   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
 #   make test-long  the long versions of the tests
@@ -37,7 +38,8 @@ LDLIBS := -lexpat -ljansson -lm
 
 LAYERS   := base game eval search play learn
 LIB_SRC  := $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c)))
-APP_SRC  := $(sort $(wildcard src/app/*.c))
+APP_SRC  := $(sort $(filter-out src/app/main_brain.c,$(wildcard src/app/*.c)))
+BRAIN_SRC := $(sort $(wildcard src/app/brain*.c))
 TEST_SRC := $(sort $(wildcard test/test_*.c))
 AIDE_SRC := $(sort $(filter-out $(TEST_SRC),$(wildcard test/*.c)))
 FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))
@@ -46,9 +48,9 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ := $(call obj,$(LIB_SRC))
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
-ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,$(TEST_SRC) $(AIDE_SRC))
+ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help test-ban test-long build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain test-ban test-long build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -65,7 +67,7 @@ setup:
 	@scripts/setup
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | sed -n '2,14p'
+	@sed -n 's/^# \{0,1\}//p' Makefile | sed -n '2,15p'
 
 # The long runs behind the short ones of make test: a million random positions against the rules'
 # text, whole 100x100 games with every move audited, the slower m,n,k games.
@@ -94,6 +96,12 @@ $(BUILD)/libgoren.a: $(LIB_OBJ)
 $(BUILD)/goren: $(APP_OBJ) $(BUILD)/libgoren.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+# What a tournament runs: one file, with nothing in it but the engine.
+brain: $(BUILD)/pbrain-goren
+$(BUILD)/pbrain-goren: $(call obj,src/app/main_brain.c $(BRAIN_SRC)) $(BUILD)/libgoren.a
+	$(CC) $(CFLAGS) -o $@ $^ -lm
+
+$(BUILD)/test/test_brain: $(call obj,$(BRAIN_SRC))
 $(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)

@@ -4,6 +4,7 @@
 #pragma once
 
 int cmd_bench(int argc, char **argv);
+int cmd_brain(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_learn(int argc, char **argv);
 int cmd_play(int argc, char **argv);

@@ -2,7 +2,9 @@
 /* goren COMMAND: finds the command and calls it. */
 #include "app/commands.h"
 
+#include "app/brain.h"
 #include "base/opts.h"
+#include "base/os.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +15,7 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
+    {"brain", "the engine for Gomocup managers and analysis boards", cmd_brain},
     {"play", "a game on the terminal, between people and players", cmd_play},
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"solve", "prove a win, or show that there is none", cmd_solve},
@@ -53,8 +56,17 @@ static int unknown_command(const char *name)
     return 2;
 }
 
+/* Managers know a brain by its name, and give it no arguments but a pipe. */
+static bool is_brain(int argc, char **argv)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+    return strncmp(name, "pbrain-", 7) == 0 || (argc <= 1 && !os_is_terminal(stdin));
+}
+
 static int dispatch(int argc, char **argv)
 {
+    if (is_brain(argc, argv)) return brain_run("ab");
     const char *name = argc > 1 ? argv[1] : "--help";
     bool help = strcmp(name, "help") == 0;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc == 2)) {

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/opts.h"
 #include "game/board.h"
-#include "search/limits.h"
+#include "search/search.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +33,9 @@ typedef struct {
     int score;                    /* the same as search/score.h has it, for players that search */
     Point line[THOUGHT_LINE_MAX]; /* how it expects the game to go on, its own move first */
     int line_len;
+    const SearchLine *best; /* best lines, if several were asked for; the player's, good until it
+                               is asked again */
+    int best_count;
     int depth, sel_depth;
     int64_t nodes, ms;
 } Thought;

@@ -114,6 +114,8 @@ static void thought_fill(Thought *thought, const SearchResult *result)
     thought->nodes = result->nodes;
     thought->ms = result->ms;
     thought->line_len = 0;
+    thought->best = result->lines;
+    thought->best_count = result->line_count;
     if (!result->line_count) return;
     const SearchLine *line = &result->lines[0];
     thought->line_len = line->line_len < THOUGHT_LINE_MAX ? line->line_len : THOUGHT_LINE_MAX;

@@ -109,6 +109,25 @@ static int list_root(const Board *board, Point *points)
     return n ? n : list_desperate(board, points);
 }
 
+/* Leaves out what the caller does not want to see. If nothing else is left, any other legal point
+ * will do. */
+static int drop_blocked(const Board *board, const Limits *limits, Point *points, int count)
+{
+    uint8_t blocked[(SIZE_MAX_SIDE + WIN_MAX) * (SIZE_MAX_SIDE + 2 * WIN_MAX) + WIN_MAX];
+    int left = 0;
+    if (!limits->blocked_count) return count;
+    memset(blocked, 0, sizeof blocked);
+    for (int i = 0; i < limits->blocked_count; i++) blocked[limits->blocked[i]] = 1;
+    for (int i = 0; i < count; i++)
+        if (!blocked[points[i]]) points[left++] = points[i];
+    if (left) return left;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (!blocked[p] && ban_allows(board, p, board->side)) points[left++] = p;
+    }
+    return left;
+}
+
 static void root_prepare(Worker *w, const Point *points, int count)
 {
     int *scores = w->scores;
@@ -273,7 +292,7 @@ static bool wins_by_fours(Run *run, Worker *w)
 {
     VcfLimits limits = {.nodes = ROOT_FOURS_NODES, .stop = &w->shared->stop};
     static _Thread_local VcfResult fours;
-    if (run->limits->lines > 1 || vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
+    if (run->limits->lines > 1 || run->limits->blocked_count || vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
         return false;
     RootMove *root = &w->root[0];
     w->nodes += fours.nodes;
@@ -303,6 +322,7 @@ void search_run(Search *search, const Board *board, const Limits *limits, Search
 
     worker_set(first, board);
     int count = list_root(first->board, search->points);
+    count = drop_blocked(first->board, limits, search->points, count);
     if (!count) return;
     root_prepare(first, search->points, count);
     result->move = first->root[0].move;

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* The brain thinks: from stones, clocks and memory to a player's answer, which is looked at before
+ * it is given. A legal point comes out whenever there is one, whatever the player does. */
+#include "app/brain_inside.h"
+
+#include "base/mem.h"
+#include "game/ban.h"
+#include "game/notation.h"
+#include "search/score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MIB = 1 << 20,
+    TABLE_SLOW_MIB = 256, /* for turns of four seconds and more */
+    TABLE_FAST_MIB = 16,  /* for the shortest turns: the first touch of a table costs time */
+    TABLE_MIN_MIB = 1,
+    PROGRAM_MIB = 60,     /* of max_memory: everything but the table */
+    FAST_MS = 30,         /* as fast as possible */
+    NEVER_MS = INT32_MAX, /* a clock that shows this never runs out */
+    MESSAGE_MS = 300,     /* between two messages */
+};
+
+/* --- position -------------------------------------------------------------------------------- */
+
+Colour brain_side(const Brain *brain)
+{
+    int balance = 0; /* black stones less white ones */
+    for (int i = 0; i < brain->count; i++) balance += brain->stones[i].colour == BLACK ? 1 : -1;
+    return balance == 0 ? BLACK : balance == 1 ? WHITE : colour_other(brain->us);
+}
+
+void brain_set_board(Brain *brain, Colour side)
+{
+    Rules rules;
+    rules_init(&rules, brain->info.rule, brain->width, brain->height, 5);
+    if (brain->board && !rules_equal(&brain->board->rules, &rules)) {
+        board_close(brain->board);
+        brain->board = NULL;
+    }
+    if (!brain->board) brain->board = board_open(&rules, NEAR_SQUARE2);
+    board_reset(brain->board);
+    for (int i = 0; i < brain->count; i++) {
+        const BrainStone *stone = &brain->stones[i];
+        board_put(brain->board, rules_point(&rules, stone->x, stone->y), stone->colour);
+    }
+    board_set_side(brain->board, side);
+    brain->avoid_count = 0;
+    for (int y = 0; y < brain->height; y++)
+        for (int x = 0; x < brain->width; x++)
+            if (brain->cell[y][x] == CELL_WALL || brain->blocked[y][x])
+                brain->avoid[brain->avoid_count++] = rules_point(&rules, x, y);
+}
+
+static bool is_playable(const Brain *brain, Point p)
+{
+    const Board *board = brain->board;
+    const Rules *rules = &board->rules;
+    if (p == POINT_NONE || p >= rules_area(rules)) return false;
+    int x = rules_x(rules, p), y = rules_y(rules, p);
+    if (!rules_inside(rules, x, y) || rules_point(rules, x, y) != p) return false;
+    if (brain->cell[y][x] == CELL_WALL || brain->blocked[y][x]) return false;
+    return ban_allows(board, p, board->side);
+}
+
+/* What to play without a player: the strongest shape of either side, near the centre. */
+static Point any_point(const Brain *brain)
+{
+    const Board *board = brain->board;
+    const Rules *rules = &board->rules;
+    Point best = POINT_NONE;
+    int best_score = 0;
+    for (int i = 0; i < rules->width * rules->height; i++) {
+        Point p = rules_nth(rules, i);
+        if (!is_playable(brain, p)) continue;
+        int own = (int)board_class(board, p, board->side);
+        int other = (int)board_class(board, p, colour_other(board->side));
+        int off = abs(2 * rules_x(rules, p) + 1 - rules->width) +
+                  abs(2 * rules_y(rules, p) + 1 - rules->height);
+        int score = (own >= other ? 2 * own + 1 : 2 * other) * 1000 - off;
+        if (best != POINT_NONE && score <= best_score) continue;
+        best = p;
+        best_score = score;
+    }
+    return best;
+}
+
+/* --- player ---------------------------------------------------------------------------------- */
+
+void brain_close_player(Brain *brain)
+{
+    os_mutex_lock(brain->mutex);
+    Player *player = brain->player;
+    brain->player = NULL;
+    os_mutex_unlock(brain->mutex);
+    player_close(player);
+}
+
+/* The most that the manager leaves to the table. */
+static int64_t table_room(const BrainInfo *info)
+{
+    if (!info->max_memory) return INT64_MAX;
+    int64_t room = (info->max_memory - (int64_t)PROGRAM_MIB * MIB) / 10 * 8;
+    return room > (int64_t)TABLE_MIN_MIB * MIB ? room : (int64_t)TABLE_MIN_MIB * MIB;
+}
+
+/* A table that is there is kept unless it is too large or much too small. */
+static int64_t table_bytes(const Brain *brain)
+{
+    const BrainInfo *info = &brain->info;
+    int64_t room = table_room(info);
+    int64_t mib = info->timeout_turn * TABLE_SLOW_MIB / 4000;
+    mib = mib < TABLE_FAST_MIB ? TABLE_FAST_MIB : mib > TABLE_SLOW_MIB ? TABLE_SLOW_MIB : mib;
+    int64_t bytes = info->hash_size ? info->hash_size << 10 : mib * MIB;
+    if (bytes > room) bytes = room;
+    bool keep =
+        brain->player && !info->hash_size && brain->table <= room && bytes / 2 <= brain->table;
+    return keep ? brain->table : bytes;
+}
+
+/* The player's spec, and for the engine what INFO said unless the spec says otherwise. */
+static void write_spec(const Brain *brain, int64_t memory, Buf *out)
+{
+    const char *spec = brain->options.player;
+    char kind[SPEC_KIND_MAX];
+    const char *keys = "";
+    bool good = spec_split(spec, kind, &keys, NULL);
+    buf_clear(out);
+    buf_add_text(out, spec);
+    if (!good || strcmp(kind, player_ab.options->name) != 0) return;
+    char mark = *keys ? ',' : ':';
+    if (!strstr(keys, "memory=")) {
+        buf_printf(out, "%cmemory=%lld", mark, (long long)memory);
+        mark = ',';
+    }
+    if (!strstr(keys, "threads=") && brain->info.thread_num)
+        buf_printf(out, "%cthreads=%lld", mark, (long long)brain->info.thread_num);
+}
+
+static bool player_ready(Brain *brain, int64_t memory, Err *err)
+{
+    Buf spec = BUF_EMPTY;
+    write_spec(brain, memory, &spec);
+    bool same = brain->player && strcmp(buf_text(&spec), buf_text(&brain->spec)) == 0;
+    if (!same) {
+        brain_close_player(brain); /* first: two tables at a time could be too much */
+        Player *player = player_open(buf_text(&spec), err);
+        os_mutex_lock(brain->mutex);
+        brain->player = player;
+        os_mutex_unlock(brain->mutex);
+        buf_clear(&brain->spec);
+        buf_add_text(&brain->spec, buf_text(&spec));
+        brain->table = memory;
+    }
+    buf_free(&spec);
+    return brain->player != NULL;
+}
+
+/* --- clocks ---------------------------------------------------------------------------------- */
+
+/* What is left on our clock; NEVER_MS: it does not run. A manager that gives a match time but never
+ * says what is left of it is helped out by our own account. */
+static int64_t left_ms(const BrainInfo *info)
+{
+    if (!info->has_left) return info->timeout_match ? info->timeout_match : NEVER_MS;
+    if (info->time_left <= 0 && !info->timeout_match) return NEVER_MS;
+    return info->time_left < NEVER_MS ? info->time_left : NEVER_MS;
+}
+
+static int64_t at_least(int64_t value, int64_t least)
+{
+    return value > least ? value : least;
+}
+
+static void set_limits(const Brain *brain, BrainAsk ask, Limits *limits)
+{
+    const BrainInfo *info = &brain->info;
+    int64_t spent = os_clock_ms() - brain->arrived;
+    int64_t turn = info->timeout_turn ? info->timeout_turn : FAST_MS;
+    int64_t left = left_ms(info);
+    if (ask.share > 0) turn = (int64_t)((double)turn * ask.share);
+    *limits = (Limits){.lines = ask.lines, .increment_ms = info->time_increment};
+    limits->turn_ms = at_least(turn - spent, 1);
+    if (left < NEVER_MS) limits->left_ms = at_least(left - spent, 1);
+    limits->nodes = info->max_node < INT64_MAX ? info->max_node : 0;
+    limits->depth = info->max_depth < 100 ? (int)info->max_depth : 0;
+    if (info->strength < 100) { /* 64 nodes, doubled every six steps */
+        int64_t nodes = (int64_t)64 << info->strength / 6;
+        if (!limits->nodes || nodes < limits->nodes) limits->nodes = nodes;
+    }
+    limits->blocked = brain->avoid;
+    limits->blocked_count = brain->avoid_count;
+}
+
+static void account(Brain *brain)
+{
+    BrainInfo *info = &brain->info;
+    int64_t left = left_ms(info);
+    if (left == NEVER_MS) return;
+    info->time_left = left - (os_clock_ms() - brain->arrived) + info->time_increment;
+    info->has_left = true;
+}
+
+/* --- messages -------------------------------------------------------------------------------- */
+
+bool brain_is_stopped(const Brain *brain)
+{
+    return atomic_load(&brain->stop_until) >= brain->lines;
+}
+
+static void add_pair(Buf *out, const Rules *rules, Point p)
+{
+    if (out->len) buf_add_char(out, ' ');
+    buf_printf(out, "%d,%d", rules_x(rules, p), rules_y(rules, p));
+}
+
+void brain_say_points(Brain *brain, const Point *points, int count)
+{
+    Buf text = BUF_EMPTY;
+    for (int i = 0; i < count; i++) add_pair(&text, &brain->board->rules, points[i]);
+    brain_say(brain, "%s", buf_text(&text));
+    buf_free(&text);
+}
+
+static void add_value(Buf *out, double value, int score)
+{
+    if (score >= SCORE_MATE) {
+        buf_printf(out, "win in %d", SCORE_WIN - score);
+    } else if (score <= -SCORE_MATE) {
+        buf_printf(out, "loss in %d", SCORE_WIN + score);
+    } else {
+        buf_printf(out, "%.1f%%", 100 * value);
+    }
+}
+
+static void say_thought(Brain *brain, const Board *board, const Thought *t)
+{
+    Buf line = BUF_EMPTY;
+    char text[POINT_TEXT_MAX];
+    brain->message_nodes = t->nodes;
+    buf_printf(&line, "MESSAGE depth %d-%d value ", t->depth, t->sel_depth);
+    add_value(&line, t->value, t->score);
+    buf_printf(&line, " nodes %lld speed %lldk line", (long long)t->nodes,
+               (long long)(t->nodes / (t->ms > 0 ? t->ms : 1)));
+    for (int i = 0; i < t->line_len; i++)
+        buf_printf(&line, " %s", point_text(&board->rules, t->line[i], text));
+    brain_say(brain, "%s", buf_text(&line));
+    buf_free(&line);
+}
+
+static void say_details(Brain *brain, const Board *board, const Thought *t)
+{
+    if (brain->info.show_detail & 1 && t->line_len) {
+        Buf line = BUF_EMPTY;
+        for (int i = 0; i < t->line_len; i++) add_pair(&line, &board->rules, t->line[i]);
+        brain_say(brain, "MESSAGE REALTIME REFRESH");
+        brain_say(brain, "MESSAGE REALTIME BEST %d,%d", rules_x(&board->rules, t->line[0]),
+                  rules_y(&board->rules, t->line[0]));
+        brain_say(brain, "MESSAGE REALTIME PV %s", buf_text(&line));
+        buf_free(&line);
+    }
+    if (brain->info.show_detail & 2)
+        brain_say(brain, "DEBUG depth %d ms %lld score %d lines %d", t->depth, (long long)t->ms,
+                  t->score, t->best_count);
+}
+
+static void on_report(void *ctx, const Board *board, const Thought *so_far)
+{
+    Brain *brain = ctx;
+    int64_t now = os_clock_ms();
+    /* A stop that came before the search began was forgotten by it. */
+    if (brain_is_stopped(brain)) player_stop(brain->player);
+    if (atomic_load(&brain->quit)) return;
+    say_details(brain, board, so_far);
+    if (now - brain->message_at < MESSAGE_MS) return;
+    brain->message_at = now;
+    say_thought(brain, board, so_far);
+}
+
+/* --- thinking -------------------------------------------------------------------------------- */
+
+/* A table that the system refuses is asked for again, smaller. */
+static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
+{
+    Limits limits;
+    for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
+        if (!player_ready(brain, memory, err)) continue;
+        brain->player->report = on_report;
+        brain->player->report_ctx = brain;
+        set_limits(brain, ask, &limits);
+        if (player_think(brain->player, brain->board, &limits, thought, err)) return true;
+    }
+    return false;
+}
+
+bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
+{
+    *thought = (Thought){0};
+    if (atomic_load(&brain->quit)) return false;
+    Point any = any_point(brain);
+    if (any == POINT_NONE) return err_set(err, "there is no point left to play");
+    bool over = board_scan_winner(brain->board) != CELL_EMPTY;
+    brain->message_at = os_clock_ms();
+    brain->message_nodes = -1;
+    bool done = !over && ask_player(brain, ask, thought, err);
+    if (atomic_load(&brain->quit)) return false;
+    if (done && thought->depth && thought->nodes != brain->message_nodes)
+        say_thought(brain, brain->board, thought);
+    if (!done || thought->decision != DECIDE_MOVE || !is_playable(brain, thought->stones[0]))
+        thought_set_move(thought, any);
+    return true;
+}
+
+void brain_answer_move(Brain *brain, int lines)
+{
+    Thought thought;
+    Err err = {0};
+    brain_set_board(brain, brain->us);
+    bool done = brain_think(brain, (BrainAsk){.lines = lines}, &thought, &err);
+    account(brain);
+    if (atomic_load(&brain->quit)) return;
+    if (!done) {
+        brain_error(brain, &err);
+        return;
+    }
+    const Rules *rules = &brain->board->rules;
+    Point p = thought.stones[0];
+    if (brain->info.show_detail & 1)
+        brain_say(brain, "MESSAGE REALTIME DONE %d,%d", rules_x(rules, p), rules_y(rules, p));
+    brain_put(brain, rules_x(rules, p), rules_y(rules, p), brain->us, &err);
+    brain_say_points(brain, &p, 1);
+}

@@ -203,6 +203,22 @@ static void test_psq(void **state)
     written(FORMAT_PSQ, &set, PSQ);
     record_set_close(&set);
 
+    /* End codes for games that come from elsewhere, and what they say. */
+    read_text(FORMAT_SGF, "(;GM[4]RE[B+T];B[hh])(;GM[4]RE[B+]RS[illegal];B[hh])(;GM[4];B[hh])",
+              &set);
+    written(FORMAT_PSQ, &set,
+            "Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n15\r\n"
+            "Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n-2\r\n"
+            "Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n-1\r\n");
+    RecordSet back;
+    convert(FORMAT_PSQ, &set, NULL, &back);
+    assert_int_equal(back.records[0].result, RECORD_BLACK_WON);
+    assert_int_equal(back.records[0].reason, REASON_TIME);
+    assert_int_equal(back.records[1].reason, REASON_CRASH);
+    assert_int_equal(back.records[2].result, RECORD_UNKNOWN);
+    record_set_close(&back);
+    record_set_close(&set);
+
     /* Saved by hand: no names. Without times. Two games in one file. */
     read_text(FORMAT_PSQ,
               "Piskvorky 15x15, 0:0, 0\n8, 8\n9,8\n-1\n\nPiskvorky 5x5, 0:0, 0\n1,1,3\n0\n", &set);
@@ -364,6 +380,13 @@ static void test_sgf_dialects(void **state)
     assert_string_equal(record->nodes[3].comment, "five");
     record_set_close(&set);
 
+    /* A rule that nobody knows, but the user does. */
+    static const char OWN[] = "(;GM[4]RU[ours];B[hh])";
+    RecordHints hints = {.kind_given = true, .kind = RULE_CARO};
+    read_or_die(FORMAT_SGF, OWN, strlen(OWN), &hints, &set);
+    assert_int_equal(set.records[0].rules.kind, RULE_CARO);
+    record_set_close(&set);
+
     /* Stones set up: rectangles, the side from PL, from the first move, from the count. */
     read_text(FORMAT_SGF,
               "(;GM[4]SZ[20:15]AB[aa:ca][hh]AW[ab]PL[W])(;GM[4]AB[aa][bb];W[cc])(;GM[4]AB[aa])",
@@ -485,6 +508,8 @@ static void test_pos(void **state)
     int n = record_add_move(&set, record, 0, rules_nth(&rules, 3), BLACK);
     record_add_move(&set, record, n, POINT_NONE, WHITE);
     not_written(FORMAT_POS, &set, "game 1: move 2 is a pass, which this format cannot hold");
+    record_add_move(&set, record, 2, rules_nth(&rules, 5), WHITE);
+    not_written(FORMAT_TSV, &set, "game 1: move 3 is out of turn, which this format cannot hold");
     record_add_setup(record, rules_nth(&rules, 9), WHITE);
     not_written(FORMAT_PSQ, &set,
                 "game 1: 0 black and 1 white stones set up with Black to move cannot be written as "

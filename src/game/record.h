@@ -7,8 +7,9 @@
  *           └─── 4 ── 5        4 is the next sibling of 2
  *
  * Files hold one game or many: a RecordSet. It owns all texts of its records ("" when unknown,
- * never NULL). Reading gives whole, legal records or none at all: every stone on the board, on a
- * point of its own and in turn. Formats without variations get the main line. */
+ * never NULL); whoever fills a record in may also point at texts that live longer than the set.
+ * Reading gives whole, legal records or none at all: every stone on the board, on a point of its
+ * own and in turn. Formats without variations get the main line. */
 #pragma once
 
 #include "base/buf.h"

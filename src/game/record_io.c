@@ -248,9 +248,21 @@ static bool check_setup(const Record *record, Err *err)
                    stones[BLACK], stones[WHITE], record->first == BLACK ? "Black" : "White");
 }
 
+bool record_check_turns(const Record *record, Err *err)
+{
+    Colour side = record->first;
+    int move = 1;
+    for (int n = record->nodes[0].first_child; n >= 0; n = record->nodes[n].first_child, move++) {
+        if (record->nodes[n].colour != side)
+            return err_set(err, "move %d is out of turn, which this format cannot hold", move);
+        side = colour_other(side);
+    }
+    return true;
+}
+
 bool record_flatten(const Record *record, bool passes, FlatMove **moves, int *count, Err *err)
 {
-    if (!check_setup(record, err)) return false;
+    if (!check_setup(record, err) || !record_check_turns(record, err)) return false;
     *count = record->setup_count + record_length(record);
     *moves = mem_alloc((size_t)*count * sizeof **moves);
     flatten_setup(record, *moves);

@@ -69,6 +69,9 @@ bool cursor_comment(Cursor *cursor, const char *text, size_t len, Err *err);
 /* Does the stone at p complete a winning row? */
 bool cells_win(const Rules *rules, const uint8_t *cells, Point p);
 
+/* Do the colours alternate along the main line, from the side that begins? */
+bool record_check_turns(const Record *record, Err *err);
+
 /* The main line with the set-up stones as moves before it, for formats that know only moves from
  * an empty board with Black first. False if the stones cannot be put in such an order, or (unless
  * passes are allowed) if there is a pass. `moves` is the caller's to free. */
@@ -85,6 +88,8 @@ void text_add_line(Buf *out, const char *text, size_t len);
 bool psq_scan_move(const char *line, int64_t *x, int64_t *y, int64_t *ms);
 bool psq_play_move(Source *source, Cursor *cursor, int64_t x, int64_t y, int64_t ms, int origin);
 bool psq_scan_code(const char *line, int64_t *code); /* leaves code alone if it is none */
+void psq_tag_code(RecordSet *set, Record *record, int64_t code);
+int64_t psq_end_code(const Record *record); /* the one it was read with, or one that fits */
 void psq_judge(Record *record, Colour to_move, int64_t code, const char *tail);
 
 bool psq_read(Source *source);

@@ -22,8 +22,10 @@
 static const char MAGIC[] = "Piskvorky ";
 
 enum {
-    DRAW_EMPTY = 25, /* Piskvork calls a draw when so many points are left */
-    END_TIME = 15,   /* end codes */
+    DRAW_EMPTY = 25,  /* Piskvork calls a draw when so many points are left */
+    END_UNKNOWN = -1, /* end codes */
+    END_FINISHED = 0,
+    END_TIME = 15,
     END_ERROR = -2,
     END_LIMIT = 1000000, /* nothing beyond is an end code */
     TRAILER_MAX = 100,   /* lines after the moves */
@@ -98,6 +100,23 @@ bool psq_scan_code(const char *line, int64_t *code)
     return true;
 }
 
+void psq_tag_code(RecordSet *set, Record *record, int64_t code)
+{
+    Buf text = BUF_EMPTY;
+    buf_printf(&text, "%" PRId64, code);
+    record_set_tag(set, record, "psq-end", text.data);
+    buf_free(&text);
+}
+
+int64_t psq_end_code(const Record *record)
+{
+    int64_t code;
+    if (psq_scan_code(record_tag(record, "psq-end"), &code)) return code;
+    if (record->reason == REASON_TIME) return END_TIME;
+    if (record->reason == REASON_CRASH || record->reason == REASON_ILLEGAL) return END_ERROR;
+    return record->result == RECORD_UNKNOWN ? END_UNKNOWN : END_FINISHED;
+}
+
 /* The side to move, or the side that moved last, lost. */
 static void set_loser(Record *record, Colour loser, RecordReason reason)
 {
@@ -121,7 +140,9 @@ void psq_judge(Record *record, Colour to_move, int64_t code, const char *tail)
     }
     int points = record->rules.width * record->rules.height;
     int empty = points - record_length(record);
-    bool drawn = points > 2 * DRAW_EMPTY && empty <= DRAW_EMPTY && (code == -1 || code == 0);
+    bool ended_well = code == END_UNKNOWN || code == END_FINISHED;
+    bool drawn =
+        ended_well && empty <= DRAW_EMPTY && points > 2 * DRAW_EMPTY; /* not on tiny boards */
     if (record->result == RECORD_UNKNOWN && drawn) {
         record->result = RECORD_DRAW;
         record->reason = REASON_FULL;
@@ -164,30 +185,37 @@ static const char *join_lines(RecordSet *set, const char *const *lines, int coun
     return text;
 }
 
-/* Names and end code. Three lines with a number last are names and code; else the first is the
- * code, for Piskvork leaves the names out of a game that it saves by hand. */
-static bool use_trailer(Source *source, Cursor *cursor, const Trailer *trailer, int first)
+/* Where the end code stands. Three lines with a number last are names and code; else the first is
+ * the code, for Piskvork leaves the names out of a game that it saves by hand. */
+static bool find_code(Source *source, const Trailer *trailer, int *at, int64_t *code)
 {
-    Record *record = cursor->record;
-    int64_t code;
-    int at = trailer->count >= 3 && psq_scan_code(trailer->lines[2], &code) ? 2 : 0;
-    bool whole = trailer->count > 0 && source->end[-1] == '\n';
-    if (trailer->count == 0 || (at == 0 && !whole && psq_scan_code(trailer->lines[0], &code) &&
-                                code > 0)) /* the first digits of a move */
+    *at = trailer->count >= 3 && psq_scan_code(trailer->lines[2], code) ? 2 : 0;
+    if (trailer->count == 0)
         return source_fail(source, "the file is cut off: names and end code are missing");
-    if (!psq_scan_code(trailer->lines[at], &code)) {
+    if (!psq_scan_code(trailer->lines[*at], code)) {
         char shown[RECORD_SHOWN + 1];
         return source_fail(source, "'%s' is neither a move nor followed by a name and an end code",
                            source_show(trailer->lines[0], shown));
     }
+    bool digits_of_move = *at == 0 && *code > 0 && source->end[-1] != '\n';
+    if (digits_of_move)
+        return source_fail(source, "the file is cut off: names and end code are missing");
+    if (*at == 0 && trailer->count > TRAILER_MAX - 2) /* it must be writable with names, too */
+        return source_fail(source, "more than %d lines after the moves", TRAILER_MAX - 2);
+    return true;
+}
+
+static bool use_trailer(Source *source, Cursor *cursor, const Trailer *trailer, int first)
+{
+    Record *record = cursor->record;
+    int64_t code;
+    int at;
+    if (!find_code(source, trailer, &at, &code)) return false;
     if (at == 2) {
         record->player[BLACK] = trailer->lines[first];
         record->player[WHITE] = trailer->lines[1 - first];
     }
-    Buf text = BUF_EMPTY;
-    buf_printf(&text, "%d", (int)code);
-    record_set_tag(source->set, record, "psq-end", text.data);
-    buf_free(&text);
+    psq_tag_code(source->set, record, code);
     const char *tail = join_lines(source->set, trailer->lines + at + 1, trailer->count - at - 1);
     record_set_tag(source->set, record, "psq-tail", tail);
     psq_judge(record, cursor->side, code, tail);
@@ -248,15 +276,13 @@ static bool write_line(Buf *out, const char *text, size_t len, bool is_name, Err
  * for them. */
 static bool write_trailer(const Record *record, bool swapped, Buf *out, Err *err)
 {
-    const char *tail = record_tag(record, "psq-tail"), *end = record_tag(record, "psq-end");
-    int64_t code = record->result == RECORD_UNKNOWN ? -1 : 0;
-    psq_scan_code(end, &code);
+    const char *tail = record_tag(record, "psq-tail");
     if (*tail || *record->player[BLACK] || *record->player[WHITE])
         for (int i = 0; i < COLOUR_COUNT; i++) {
             const char *name = record->player[i ^ swapped];
             if (!write_line(out, name, strlen(name), true, err)) return false;
         }
-    buf_printf(out, "%" PRId64 "\r\n", code);
+    buf_printf(out, "%" PRId64 "\r\n", psq_end_code(record));
     while (*tail) {
         size_t len = strcspn(tail, "\n");
         if (!write_line(out, tail, len, false, err)) return false;

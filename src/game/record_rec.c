@@ -35,10 +35,7 @@ static bool read_end(Source *source, Cursor *cursor, bool more)
         if (!psq_scan_code(source->text.data, &code))
             return source_fail(source, "'%s' is neither a move (x,y,ms) nor an end code",
                                source_show(source->text.data, shown));
-        Buf text = BUF_EMPTY;
-        buf_printf(&text, "%" PRId64, code);
-        record_set_tag(source->set, cursor->record, "psq-end", text.data);
-        buf_free(&text);
+        psq_tag_code(source->set, cursor->record, code);
     }
     while (source_line(source))
         if (*blanks_skip(source->text.data))
@@ -93,8 +90,6 @@ bool rec_write(const RecordSet *set, Buf *out, Err *err)
                    rules_y(&record->rules, moves[i].point),
                    moves[i].elapsed_ms < 0 ? 0 : moves[i].elapsed_ms);
     mem_free(moves);
-    int64_t code = record->result == RECORD_UNKNOWN ? -1 : 0;
-    psq_scan_code(record_tag(record, "psq-end"), &code);
-    buf_printf(out, "%" PRId64 "\r\n", code);
+    buf_printf(out, "%" PRId64 "\r\n", psq_end_code(record));
     return true;
 }

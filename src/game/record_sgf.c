@@ -207,7 +207,8 @@ static bool read_rule(Sgf *sgf, RuleKind *kind)
     } WORDS[] = {{"caro6", RULE_CARO6}, {"caro", RULE_CARO},           {"renju", RULE_RENJU},
                  {"rif", RULE_RENJU},   {"freestyle", RULE_FREESTYLE}, {"standard", RULE_STANDARD}};
     const Property *rule = find(sgf, "RU");
-    *kind = RULE_FREESTYLE;
+    const RecordHints *hints = sgf->source->hints;
+    *kind = hints->kind_given ? hints->kind : RULE_FREESTYLE;
     if (!rule) return true;
     const char *text = buf_text(plain(sgf, value_of(sgf, rule, 0), ' '));
     if (!*blanks_skip(text) || rule_parse(text, kind, NULL)) return true;
@@ -217,7 +218,7 @@ static bool read_rule(Sgf *sgf, RuleKind *kind)
             return true;
         }
     char shown[RECORD_SHOWN + 1];
-    return sgf->source->hints->kind_given ||
+    return hints->kind_given ||
            source_fail(sgf->source,
                        "RU: '%s' is not a rule we know (freestyle, standard, renju, caro, caro6)",
                        source_show(text, shown));
@@ -234,7 +235,6 @@ static bool begin_game(Sgf *sgf)
     if (game && (!whole_number(value_of(sgf, game, 0), &number) || number != 4))
         return source_fail(source, "GM says that this is another game (five in a row is GM[4])");
     if (!read_size(sgf, &width, &height) || !read_rule(sgf, &kind)) return false;
-    if (!find(sgf, "RU") && source->hints->kind_given) kind = source->hints->kind;
     if (in_a_row && (!whole_number(value_of(sgf, in_a_row, 0), &k) || k < WIN_MIN || k > WIN_MAX))
         return source_fail(source, "IR is not a number in a row (%d to %d)", WIN_MIN, WIN_MAX);
     rules_init(&rules, kind, (int)width, (int)height, (int)k);

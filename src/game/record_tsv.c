@@ -481,8 +481,9 @@ static bool column_used(const RecordSet *set, Column c)
 
 bool tsv_write(const RecordSet *set, Buf *out, Err *err)
 {
-    (void)err;
     bool used[COL_COUNT];
+    for (int i = 0; i < set->count; i++)
+        if (!record_check_turns(&set->records[i], err)) return err_prefix(err, "game %d", i + 1);
     for (int c = 0; c < COL_COUNT; c++) {
         used[c] = COLUMNS[c].always || column_used(set, (Column)c);
         if (used[c]) buf_printf(out, "%s%s", c ? "\t" : "", COLUMNS[c].name);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "game/record.h"
+#include "search/dfpn.h"
 #include "search/proof.h"
 #include "search/vcf.h"
 
@@ -93,6 +94,7 @@ typedef struct {
 typedef struct {
     const SolveOptions *options;
     Vcf *vcf;
+    Dfpn *dfpn;
     atomic_bool *stop;
     Answer answer;
     int rows, unknown;
@@ -107,6 +109,18 @@ static void solve_vcf(Solve *solve, Board *board, int64_t deadline)
                         .deadline = deadline};
     Answer *answer = &solve->answer;
     answer->verdict = vcf_search(solve->vcf, board, &limits, &result);
+    answer->nodes = result.nodes;
+    answer->plies = result.plies;
+    memcpy(answer->line, result.line, (size_t)result.plies * sizeof *result.line);
+}
+
+static void solve_proof(Solve *solve, Board *board, int64_t deadline)
+{
+    DfpnLimits limits = {.nodes = solve->options->nodes, .stop = solve->stop, .deadline = deadline};
+    DfpnResult result;
+    Answer *answer = &solve->answer;
+    answer->verdict =
+        dfpn_search(solve->dfpn, board, (Goal)solve->options->goal, board->side, &limits, &result);
     answer->nodes = result.nodes;
     answer->plies = result.plies;
     memcpy(answer->line, result.line, (size_t)result.plies * sizeof *result.line);
@@ -164,8 +178,10 @@ static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
         answer->verdict = SOLVE_NONE;
         answer->plies = 0;
         answer->nodes = 0;
-    } else {
+    } else if (solve->options->goal == GOAL_VCF) {
         solve_vcf(solve, board, deadline);
+    } else {
+        solve_proof(solve, board, deadline);
     }
     answer->ms = os_clock_ms() - start;
     if (answer->plies &&
@@ -262,11 +278,15 @@ int cmd_solve(int argc, char **argv)
     Solve *solve = mem_zero(sizeof *solve);
     solve->options = &options;
     solve->stop = &stop;
-    solve->vcf = vcf_open(options.memory / 4);
+    if (options.goal == GOAL_VCF)
+        solve->vcf = vcf_open(options.memory / 4);
+    else
+        solve->dfpn = dfpn_open(options.memory);
     good = options.suite ? solve_suite(solve, &rules, &err)
                          : solve_position(solve, &rules, argv[0], &err);
     code = !good ? cli_fail(&solve_table, &err) : solve->unknown ? 1 : 0;
     vcf_close(solve->vcf);
+    dfpn_close(solve->dfpn);
     mem_free(solve);
     return code;
 }

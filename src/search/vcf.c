@@ -376,7 +376,7 @@ static int attack(Vcf *vcf, int ply, int left)
 
 /* --- from outside ---------------------------------------------------------------------------- */
 
-static uint64_t rules_salt(const Rules *rules)
+uint64_t vcf_salt(const Rules *rules)
 {
     uint64_t salt = (uint64_t)(rules->width * 128 + rules->height) * 16 + (uint64_t)rules->k;
     for (int c = 0; c < COLOUR_COUNT; c++) {
@@ -395,7 +395,7 @@ Verdict vcf_search(Vcf *vcf, Board *board, const VcfLimits *limits, VcfResult *o
     if (board->won != CELL_EMPTY || !vcf_is_possible(board)) return SOLVE_NONE;
     vcf->board = board;
     vcf->limits = limits ? limits : &none;
-    vcf->salt = rules_salt(&board->rules);
+    vcf->salt = vcf_salt(&board->rules);
     vcf->nodes = 0;
     vcf->stopped = false;
     vcf->enclosing =

@@ -56,6 +56,9 @@ int vcf_replies(Board *board, Point *replies);
  * look foul if `fouls`; at most `most` of them. */
 int vcf_points(const Board *board, Colour colour, Class least, bool fouls, Point *points, int most);
 
+/* Keeps positions of different rules apart in a table keyed by Board.hash. */
+uint64_t vcf_salt(const Rules *rules);
+
 /* Cheaper than vcf_search, for leaves: can it be anything but SOLVE_NONE? */
 static inline bool vcf_is_possible(const Board *b)
 {

@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: MIT */
+/* Positions live in one open-addressed table with their move lists in an arena beside it; both are
+ * sized at open. When either is full, what is solved moves to a table of its own, where newer
+ * results replace older ones, and the search starts again from the root on empty tables.
+ *
+ * An attacker's position lists its attacks in two stages: fours, threes and what looks like them
+ * first; all other quiet threats, which cost a search by fours each, only when the first stage has
+ * become as hard as REST_PROOF. Until then they count as one unopened sibling. */
+#include "search/dfpn.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "game/ban.h"
+#include "search/vct.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    INFINITE = 1 << 30,
+    REST_PROOF = 6,      /* proof number of the quiet threats not looked at yet */
+    FOURS_NODES = 20000, /* for one search by fours */
+    POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
+    LIST_AVERAGE = 12, /* moves of a position, for sizing the arena */
+};
+
+typedef enum { STAGE_NEW, STAGE_FIRST, STAGE_ALL } Stage;
+
+typedef struct {
+    uint64_t key;    /* 0: a free place */
+    uint32_t pn, dn; /* 0 and INFINITE when solved */
+    uint32_t moves;  /* place of the first one in the arena */
+    uint16_t count;  /* of moves */
+    uint16_t plies;  /* of the win found, once proved */
+    Point best;      /* the attack that wins, once proved */
+    uint8_t stage;
+    bool by_fours; /* proved by vcf_search */
+} Node;
+
+/* What is left of a solved position after the tables were emptied. */
+typedef struct {
+    uint64_t key;
+    Point best;
+    uint16_t plies;
+    bool proved, by_fours;
+} Solved;
+
+struct Dfpn {
+    Vcf *vcf;
+    Node *nodes;
+    size_t node_cap, node_count; /* cap: a power of two */
+    Point *arena;
+    size_t arena_cap, arena_end;
+    Solved *solved;
+    size_t solved_cap; /* a power of two */
+
+    Board *board; /* of the current search, like all that follows */
+    const DfpnLimits *limits;
+    Goal goal;
+    Colour attacker;
+    uint64_t salt;
+    int64_t work;  /* nodes of both kinds */
+    bool stopped;  /* by a limit */
+    bool full;     /* no room: clean up and start again */
+    bool doubtful; /* a search by fours gave up somewhere: nothing is disproved for certain */
+    VcfResult fours;
+    Point scratch[2][POINTS_MAX];
+    Point line[POINTS_MAX];
+};
+
+Dfpn *dfpn_open(size_t bytes)
+{
+    Dfpn *d = mem_zero(sizeof *d);
+    size_t each = sizeof(Node) + LIST_AVERAGE * sizeof(Point), rest = bytes - bytes / 8;
+    d->vcf = vcf_open(bytes / 8);
+    d->node_cap = 1 << 10;
+    while (d->node_cap * 2 * each <= rest) d->node_cap *= 2;
+    rest -= d->node_cap * each < rest ? d->node_cap * each : rest;
+    d->solved_cap = 1 << 10;
+    while (d->solved_cap * 2 * sizeof(Solved) <= rest) d->solved_cap *= 2;
+    d->solved = mem_zero(d->solved_cap * sizeof *d->solved);
+    d->nodes = mem_zero(d->node_cap * sizeof *d->nodes);
+    d->arena_cap = d->node_cap * LIST_AVERAGE;
+    d->arena = mem_alloc(d->arena_cap * sizeof *d->arena);
+    return d;
+}
+
+void dfpn_close(Dfpn *d)
+{
+    if (!d) return;
+    vcf_close(d->vcf);
+    mem_free(d->nodes);
+    mem_free(d->arena);
+    mem_free(d->solved);
+    mem_free(d);
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static Node *node_at(const Dfpn *d, uint64_t key)
+{
+    size_t mask = d->node_cap - 1, i = (key ^ key >> 32) & mask;
+    while (d->nodes[i].key && d->nodes[i].key != key) i = (i + 1) & mask;
+    return &d->nodes[i];
+}
+
+static uint64_t key_of(const Dfpn *d, uint64_t hash)
+{
+    uint64_t key = hash ^ d->salt;
+    return key ? key : 1;
+}
+
+/* Where the position after the side to move plays p is kept, or would be. */
+static Node *child_of(const Dfpn *d, Point p)
+{
+    const Board *board = d->board;
+    uint64_t hash = board->hash ^ board->grid->site[p].zobrist[board->side] ^ ZOBRIST_WHITE_TO_MOVE;
+    return node_at(d, key_of(d, hash));
+}
+
+static void node_prove(Node *node, Point best, int plies, bool by_fours)
+{
+    node->pn = 0;
+    node->dn = INFINITE;
+    node->best = best;
+    node->plies = (uint16_t)plies;
+    node->by_fours = by_fours;
+    node->stage = STAGE_ALL;
+}
+
+static void node_disprove(Node *node)
+{
+    node->pn = INFINITE;
+    node->dn = 0;
+    node->stage = STAGE_ALL;
+}
+
+static void node_list(Dfpn *d, Node *node, const Point *moves, int n, Stage stage)
+{
+    if (d->arena_end + (size_t)n > d->arena_cap) {
+        d->full = true;
+        return;
+    }
+    node->moves = (uint32_t)d->arena_end;
+    node->count = (uint16_t)n;
+    node->stage = (uint8_t)stage;
+    memcpy(d->arena + d->arena_end, moves, (size_t)n * sizeof *moves);
+    d->arena_end += (size_t)n;
+}
+
+static Solved *solved_at(const Dfpn *d, uint64_t key)
+{
+    return &d->solved[(key ^ key >> 32) & (d->solved_cap - 1)];
+}
+
+/* Only between searches from the root: nobody holds a Node then. */
+static void table_empty(Dfpn *d)
+{
+    for (size_t i = 0; i < d->node_cap; i++) {
+        const Node *node = &d->nodes[i];
+        if (!node->key || (node->pn != 0 && node->dn != 0)) continue;
+        *solved_at(d, node->key) =
+            (Solved){node->key, node->best, node->plies, node->pn == 0, node->by_fours};
+    }
+    memset(d->nodes, 0, d->node_cap * sizeof *d->nodes);
+    d->node_count = 0;
+    d->arena_end = 0;
+    d->full = false;
+}
+
+/* The current position's node, made if need be; NULL when the table is full. */
+static Node *node_get(Dfpn *d)
+{
+    uint64_t key = key_of(d, d->board->hash);
+    Node *node = node_at(d, key);
+    if (node->key) return node;
+    if (d->node_count > d->node_cap / 4 * 3) {
+        d->full = true;
+        return NULL;
+    }
+    d->node_count++;
+    *node = (Node){.key = key, .pn = 1, .dn = 1};
+    const Solved *solved = solved_at(d, key);
+    if (solved->key == key && solved->proved)
+        node_prove(node, solved->best, solved->plies, solved->by_fours);
+    else if (solved->key == key)
+        node_disprove(node);
+    return node;
+}
+
+/* --- searches by fours ----------------------------------------------------------------------- */
+
+static bool stop_now(Dfpn *d)
+{
+    const DfpnLimits *limits = d->limits;
+    if (limits->nodes && d->work >= limits->nodes) d->stopped = true;
+    if (limits->stop && atomic_load_explicit(limits->stop, memory_order_relaxed)) d->stopped = true;
+    if (limits->deadline && os_clock_ms() >= limits->deadline) d->stopped = true;
+    return d->stopped;
+}
+
+/* The side to move by fours, into d->fours. */
+static Verdict by_fours(Dfpn *d)
+{
+    if (!vcf_is_possible(d->board)) return SOLVE_NONE;
+    VcfLimits limits = {
+        .nodes = FOURS_NODES, .stop = d->limits->stop, .deadline = d->limits->deadline};
+    if (d->limits->nodes && d->limits->nodes - d->work < FOURS_NODES)
+        limits.nodes = d->limits->nodes > d->work ? d->limits->nodes - d->work : 1;
+    Verdict verdict = vcf_search(d->vcf, d->board, &limits, &d->fours);
+    d->work += d->fours.nodes;
+    if (verdict == SOLVE_UNKNOWN) stop_now(d);
+    return verdict;
+}
+
+/* The other side by fours, if the side to move passed. */
+static Verdict by_fours_after_pass(Dfpn *d)
+{
+    board_pass(d->board);
+    Verdict verdict = by_fours(d);
+    board_undo(d->board);
+    return verdict;
+}
+
+/* --- the defender's positions ---------------------------------------------------------------- */
+
+static int all_legal(const Board *board, Point *moves)
+{
+    int n = 0;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (ban_allows(board, p, board->side)) moves[n++] = p;
+    }
+    return n;
+}
+
+/* Best for the mover first, by what a stone there makes and prevents. */
+static void sort_by_class(const Board *board, Point *moves, int n)
+{
+    Colour own = board->side, other = colour_other(own);
+    for (int i = 1; i < n; i++) {
+        Point p = moves[i];
+        int value = 3 * board_class(board, p, own) + 2 * board_class(board, p, other), at = i;
+        for (; at > 0; at--) {
+            Point q = moves[at - 1];
+            if (3 * board_class(board, q, own) + 2 * board_class(board, q, other) >= value) break;
+            moves[at] = q;
+        }
+        moves[at] = p;
+    }
+}
+
+static void expand_defender(Dfpn *d, Node *node)
+{
+    Board *board = d->board;
+    Point *moves = d->scratch[1];
+    int n;
+    if (board->count[board->side][CLASS_FIVE] || board_is_full(board)) {
+        node_disprove(node);
+        return;
+    }
+    if (board->count[d->attacker][CLASS_FIVE]) {
+        n = vcf_replies(board, moves);
+        if (n)
+            node_list(d, node, moves, n, STAGE_ALL);
+        else
+            node_prove(node, POINT_NONE, 2, false);
+        return;
+    }
+    if (d->goal == GOAL_WIN && by_fours(d) == SOLVE_WIN) {
+        node_disprove(node);
+        return;
+    }
+    switch (by_fours_after_pass(d)) {
+    case SOLVE_WIN:
+        n = vct_defences(board, &d->fours, moves);
+        break;
+    case SOLVE_UNKNOWN:
+    case SOLVE_NONE:
+    default:
+        if (d->goal == GOAL_VCT) { /* not a threat after all, or not known to be one */
+            d->doubtful = true;
+            node_disprove(node);
+            return;
+        }
+        n = all_legal(board, moves);
+        sort_by_class(board, moves, n);
+        if (!n) { /* nothing he may play: nobody wins */
+            node_disprove(node);
+            return;
+        }
+        break;
+    }
+    if (n)
+        node_list(d, node, moves, n, STAGE_ALL);
+    else
+        node_prove(node, POINT_NONE, d->fours.plies + 1, true);
+}
+
+/* --- the attacker's positions ---------------------------------------------------------------- */
+
+/* Is the legal quiet move p a threat? If so its position is entered in the table with all its
+ * defences, so that the work is not done twice. */
+static bool is_threat(Dfpn *d, Point p)
+{
+    Board *board = d->board;
+    bool threat = false;
+    const Node *known = child_of(d, p);
+    if (known->key && known->stage != STAGE_NEW) return true;
+    board_play(board, p);
+    if (!board->count[board->side][CLASS_FIVE]) {
+        Verdict verdict = by_fours_after_pass(d);
+        if (verdict == SOLVE_UNKNOWN) d->doubtful = true;
+        threat = verdict == SOLVE_WIN;
+    }
+    if (threat) {
+        Node *node = node_get(d);
+        int n = vct_defences(board, &d->fours, d->scratch[1]);
+        if (node && n) {
+            node_list(d, node, d->scratch[1], n, STAGE_ALL);
+            node->pn = (uint32_t)n;
+        } else if (node) {
+            node_prove(node, POINT_NONE, d->fours.plies + 1, true);
+        }
+    }
+    board_undo(board);
+    return threat;
+}
+
+static bool makes_four(const Board *board, Point p)
+{
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        Shape shape = board_shape(board, p, board->side, dir);
+        if (shape >= SHAPE_FOUR && shape <= SHAPE_FIVE) return true;
+    }
+    return false;
+}
+
+/* The attacks among the moves: legal, and a four or a threat. Stops after one that wins. */
+static int keep_attacks(Dfpn *d, Point *moves, int n)
+{
+    Board *board = d->board;
+    int kept = 0;
+    for (int i = 0; i < n && !d->full && !stop_now(d); i++) {
+        Point p = moves[i];
+        if (!ban_allows(board, p, board->side)) continue;
+        if (!makes_four(board, p) && !is_threat(d, p)) continue;
+        moves[kept++] = p;
+        const Node *child = child_of(d, p);
+        if (child->key && child->pn == 0) break;
+    }
+    return kept;
+}
+
+/* What may stop the defender's five: its point, or where enclosed rows are dead some end of it. */
+static int list_blocks(Dfpn *d, Point *moves)
+{
+    Board *board = d->board;
+    Point blocks[VCF_REPLIES_MAX];
+    int n = vcf_replies(board, blocks);
+    memcpy(moves, blocks, (size_t)n * sizeof *moves);
+    return n;
+}
+
+static bool in_first_stage(const Board *board, Point p)
+{
+    Class class = board_class(board, p, board->side);
+    return class >= CLASS_THREE || class == CLASS_FOUL;
+}
+
+static int list_stage(const Board *board, Stage stage, Point *moves)
+{
+    int n = 0;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (board_is_empty(board, p) && in_first_stage(board, p) == (stage == STAGE_FIRST))
+            moves[n++] = p;
+    }
+    return n;
+}
+
+static void expand_by_threats(Dfpn *d, Node *node)
+{
+    Board *board = d->board;
+    Point *moves = d->scratch[0];
+    Stage stage = STAGE_FIRST;
+    int n;
+    if (board->count[colour_other(board->side)][CLASS_FIVE]) {
+        n = list_blocks(d, moves);
+        stage = STAGE_ALL;
+    } else {
+        n = list_stage(board, STAGE_FIRST, moves);
+        sort_by_class(board, moves, n);
+    }
+    n = keep_attacks(d, moves, n);
+    if (!d->stopped && !d->full) node_list(d, node, moves, n, stage);
+}
+
+/* The second stage of attacks joins the first. */
+static void expand_rest(Dfpn *d, Node *node)
+{
+    Point *moves = d->scratch[0];
+    int n = node->count;
+    memcpy(moves, d->arena + node->moves, (size_t)n * sizeof *moves);
+    int more = list_stage(d->board, STAGE_ALL, moves + n);
+    sort_by_class(d->board, moves + n, more);
+    more = keep_attacks(d, moves + n, more);
+    if (!d->stopped && !d->full) node_list(d, node, moves, n + more, STAGE_ALL);
+}
+
+/* Has the attacker a row left that he could complete? Where k > 5 the shapes do not say. */
+static bool has_hope(const Board *board, Colour attacker)
+{
+    if (board->rules.k > 5) return true;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++)
+        if (board->code[rules_nth(&board->rules, i)] >> 16 * attacker & 0xffff) return true;
+    return false;
+}
+
+static void expand_by_all(Dfpn *d, Node *node)
+{
+    Board *board = d->board;
+    Point *moves = d->scratch[0];
+    int n;
+    if (!has_hope(board, d->attacker))
+        n = 0;
+    else if (board->count[colour_other(board->side)][CLASS_FIVE])
+        n = list_blocks(d, moves);
+    else if (by_fours_after_pass(d) == SOLVE_WIN)
+        n = vct_defences(board, &d->fours, moves);
+    else
+        n = all_legal(board, moves);
+    sort_by_class(board, moves, n);
+    if (n)
+        node_list(d, node, moves, n, STAGE_ALL);
+    else
+        node_disprove(node);
+}
+
+static void expand_attacker(Dfpn *d, Node *node)
+{
+    if (by_fours(d) == SOLVE_WIN) {
+        node_prove(node, d->fours.move, d->fours.plies, true);
+    } else if (d->goal == GOAL_VCT) {
+        expand_by_threats(d, node);
+    } else {
+        expand_by_all(d, node);
+    }
+}
+
+/* --- proof and disproof numbers -------------------------------------------------------------- */
+
+/* Where to go on from a position. Seen from its mover, `mine` is the number he wants to be small
+ * (proof for the attacker, disproof for the defender), `theirs` the other. */
+typedef struct {
+    Point move; /* POINT_NONE: nothing left but the second stage */
+    uint32_t mine, theirs;
+    uint32_t second; /* the next best `mine` among the siblings */
+    int plies;       /* of the move, where it wins */
+    int open;        /* siblings not lost for the mover */
+    int longest;     /* plies of the longest of those that are lost */
+} Choice;
+
+static void choice_add(Choice *c, Point p, uint32_t mine, int plies)
+{
+    if (mine < c->mine || (mine == 0 && plies < c->plies)) {
+        c->second = c->mine;
+        c->mine = mine;
+        c->move = p;
+        c->plies = plies;
+    } else if (mine < c->second) {
+        c->second = mine;
+    }
+}
+
+static void choose(const Dfpn *d, const Node *node, Choice *c)
+{
+    bool attacks = d->board->side == d->attacker;
+    *c = (Choice){.mine = INFINITE, .second = INFINITE};
+    for (int i = 0; i < node->count; i++) {
+        Point p = d->arena[node->moves + (size_t)i];
+        const Node *child = child_of(d, p);
+        uint32_t pn = child->key ? child->pn : 1, dn = child->key ? child->dn : 1;
+        uint32_t mine = attacks ? pn : dn, theirs = attacks ? dn : pn;
+        if (theirs == 0) {
+            if (child->plies > c->longest) c->longest = child->plies;
+            continue;
+        }
+        c->open++;
+        if (theirs > c->theirs) c->theirs = theirs;
+        choice_add(c, p, mine, child->plies);
+    }
+    if (node->stage == STAGE_FIRST) {
+        c->open++;
+        if (c->theirs < 1) c->theirs = 1;
+        choice_add(c, POINT_NONE, REST_PROOF, 0);
+    }
+    if (c->mine == 0)
+        c->theirs = INFINITE;
+    else if (c->open > 1)
+        c->theirs += (uint32_t)c->open - 1;
+}
+
+static void node_update(const Dfpn *d, Node *node, const Choice *c)
+{
+    bool attacks = d->board->side == d->attacker;
+    node->pn = attacks ? c->mine : c->theirs;
+    node->dn = attacks ? c->theirs : c->mine;
+    if (node->pn) return;
+    node->best = attacks ? c->move : POINT_NONE;
+    node->plies = (uint16_t)(1 + (attacks ? c->plies : c->longest));
+}
+
+static bool node_is_solved(const Node *node)
+{
+    return node->pn == 0 || node->dn == 0;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Works on the current position until a number reaches its threshold. */
+static void search(Dfpn *d, Node *node, uint32_t pn_limit, uint32_t dn_limit)
+{
+    Board *board = d->board;
+    bool attacks = board->side == d->attacker;
+    uint32_t mine_limit = attacks ? pn_limit : dn_limit;
+    uint32_t theirs_limit = attacks ? dn_limit : pn_limit;
+    if (node->stage == STAGE_NEW) {
+        d->work++;
+        if (attacks)
+            expand_attacker(d, node);
+        else
+            expand_defender(d, node);
+    }
+    while (!node_is_solved(node) && !d->full && !stop_now(d)) {
+        Choice c;
+        choose(d, node, &c);
+        node_update(d, node, &c);
+        if (c.mine >= mine_limit || c.theirs >= theirs_limit) return;
+        if (c.move == POINT_NONE) {
+            expand_rest(d, node);
+            continue;
+        }
+        /* A quarter more than the next best is worth: fewer jumps between near equals. */
+        uint32_t mine = smaller(mine_limit, c.second + c.second / 4 + 1);
+        uint32_t theirs = theirs_limit - (uint32_t)(c.open - 1);
+        board_play(board, c.move);
+        Node *child = node_get(d);
+        if (child) search(d, child, attacks ? mine : theirs, attacks ? theirs : mine);
+        board_undo(board);
+    }
+}
+
+/* Solves the current position unless a limit comes first. */
+static Verdict solve(Dfpn *d)
+{
+    for (;;) {
+        Node *node = node_get(d);
+        if (node) search(d, node, INFINITE, INFINITE);
+        if (node && node->pn == 0) return SOLVE_WIN;
+        if (node && node->dn == 0) return d->doubtful ? SOLVE_UNKNOWN : SOLVE_NONE;
+        if (d->stopped) return SOLVE_UNKNOWN;
+        table_empty(d);
+    }
+}
+
+/* --- the line -------------------------------------------------------------------------------- */
+
+/* The five cannot be stopped any more: a block where one is legal, and the five. */
+static int line_end(Dfpn *d, Point *line)
+{
+    Board *board = d->board;
+    Point fives[2];
+    int n = vcf_points(board, d->attacker, CLASS_FIVE, false, fives, 2), block = 0;
+    while (block < n && !ban_allows(board, fives[block], board->side)) block++;
+    line[0] = block < n ? fives[block] : POINT_NONE;
+    if (block < n)
+        board_play(board, line[0]);
+    else
+        board_pass(board);
+    vcf_points(board, d->attacker, CLASS_FIVE, false, &line[1], 1);
+    board_undo(board);
+    return 2;
+}
+
+/* The defence that lasts longest, as far as is known; a move of the threat's own line where none
+ * helps at all. */
+static Point line_defence(Dfpn *d)
+{
+    Board *board = d->board;
+    Point *moves = d->scratch[1], best = POINT_NONE;
+    int n, longest = -1;
+    if (board->count[d->attacker][CLASS_FIVE])
+        n = vcf_replies(board, moves);
+    else if (by_fours_after_pass(d) == SOLVE_WIN)
+        n = vct_defences(board, &d->fours, moves);
+    else
+        n = all_legal(board, moves);
+    for (int i = 0; i < n; i++) {
+        const Node *child = child_of(d, moves[i]);
+        int plies = child->key && child->pn == 0 ? child->plies : 0;
+        if (plies > longest) {
+            longest = plies;
+            best = moves[i];
+        }
+    }
+    for (int i = 0; n == 0 && i < d->fours.plies && best == POINT_NONE; i++)
+        if (d->fours.line[i] != POINT_NONE && ban_allows(board, d->fours.line[i], board->side))
+            best = d->fours.line[i];
+    if (best == POINT_NONE && all_legal(board, moves)) best = moves[0];
+    return best;
+}
+
+/* Plays the win out, the attacker to move. Returns its plies; 0 if a limit cut it short. */
+static int line_make(Dfpn *d)
+{
+    Board *board = d->board;
+    int before = board->plies, n = 0;
+    bool done = false;
+    while (!done && n < POINTS_MAX - VCF_LINE_MAX) {
+        Point p = dfpn_move(d, board);
+        if (p == POINT_NONE) break;
+        if (node_at(d, key_of(d, board->hash))->by_fours && by_fours(d) == SOLVE_WIN) {
+            memcpy(d->line + n, d->fours.line, (size_t)d->fours.plies * sizeof *d->line);
+            n += d->fours.plies;
+            done = true;
+            break;
+        }
+        d->line[n++] = p;
+        board_play(board, p);
+        Point replies[VCF_REPLIES_MAX];
+        if (board->count[d->attacker][CLASS_FIVE] && !vcf_replies(board, replies)) {
+            n += line_end(d, d->line + n);
+            done = true;
+            break;
+        }
+        Point defence = line_defence(d);
+        if (defence == POINT_NONE) break;
+        d->line[n++] = defence;
+        board_play(board, defence);
+    }
+    while (board->plies > before) board_undo(board);
+    return done ? n : 0;
+}
+
+/* --- from outside ---------------------------------------------------------------------------- */
+
+Point dfpn_move(Dfpn *d, Board *board)
+{
+    d->board = board;
+    if (board->side != d->attacker || solve(d) != SOLVE_WIN) return POINT_NONE;
+    return node_at(d, key_of(d, board->hash))->best;
+}
+
+Verdict dfpn_search(Dfpn *d, Board *board, Goal goal, Colour attacker, const DfpnLimits *limits,
+                    DfpnResult *out)
+{
+    static const DfpnLimits none = {0};
+    assert(goal != GOAL_VCF);
+    *out = (DfpnResult){.line = d->line};
+    if (board->won != CELL_EMPTY || board_is_full(board)) return SOLVE_NONE;
+    d->board = board;
+    d->limits = limits ? limits : &none;
+    d->goal = goal;
+    d->attacker = attacker;
+    d->salt = vcf_salt(&board->rules) + 0x632be59bd9b4e019u * (2u * goal + attacker);
+    d->work = 0;
+    d->stopped = d->doubtful = false;
+    Verdict verdict = solve(d);
+    if (verdict == SOLVE_WIN && board->side == attacker) {
+        out->plies = line_make(d);
+        out->move = out->plies ? d->line[0] : POINT_NONE;
+        if (!out->plies) verdict = SOLVE_UNKNOWN;
+    }
+    out->nodes = d->work;
+    return verdict;
+}

@@ -43,14 +43,18 @@ void brain_close(Brain *brain)
 
 void brain_say(Brain *brain, const char *format, ...)
 {
-    char line[1024];
-    va_list args;
+    va_list args, again;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    char *line = mem_alloc((size_t)len + 1);
+    vsnprintf(line, (size_t)len + 1, format, again);
+    va_end(again);
     va_end(args);
     for (char *c = line; *c; c++) /* what we quote must stay on its line */
         if (iscntrl((unsigned char)*c)) *c = '?';
     brain->options.write(brain->options.ctx, line);
+    mem_free(line);
 }
 
 void brain_error(Brain *brain, const Err *err)

@@ -172,7 +172,7 @@ static void done_board(Brain *brain)
 static void run_about(Brain *brain, const char *args)
 {
     (void)args;
-    brain_say(brain, "name=\"goren\", version=\"0.1\", author=\"the goren authors\", "
+    brain_say(brain, "name=\"goren\", version=\"" BRAIN_VERSION "\", author=\"the goren authors\", "
                      "country=\"international\"");
 }
 

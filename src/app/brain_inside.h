@@ -18,6 +18,8 @@
 #include "base/rng.h"
 #include "play/player.h"
 
+#define BRAIN_VERSION "0.1"
+
 enum {
     BRAIN_SIDE_MIN = 5,
     BRAIN_STONES_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
@@ -90,7 +92,8 @@ struct Brain {
     Board *board;  /* the position being thought about */
     Point *avoid;  /* points that are not to be played */
     int avoid_count;
-    int64_t message_at;    /* when the last MESSAGE was written */
+    int64_t message_at; /* when the last MESSAGE was written */
+    bool quiet;
     int64_t message_nodes; /* what it said */
 
     int64_t lines;              /* handled so far, the one at hand included */
@@ -118,7 +121,8 @@ bool brain_set_entries(Brain *brain, Err *err);
 /* brain_think.c */
 typedef struct {
     int lines;    /* best lines wanted */
-    double share; /* of the time, 0 … 1; 0: all of it */
+    double share; /* of the turn that may be over at the end, 0 … 1; 0: all of it */
+    bool quiet;   /* no messages: one question of many */
 } BrainAsk;
 
 Colour brain_side(const Brain *brain); /* whose turn the counts say it is */

@@ -234,19 +234,37 @@ static void add_value(Buf *out, double value, int score)
     }
 }
 
+static void add_line(Buf *out, const Rules *rules, const Point *line, int len)
+{
+    char text[POINT_TEXT_MAX];
+    buf_add_text(out, " line");
+    for (int i = 0; i < len; i++) buf_printf(out, " %s", point_text(rules, line[i], text));
+}
+
 static void say_thought(Brain *brain, const Board *board, const Thought *t)
 {
     Buf line = BUF_EMPTY;
-    char text[POINT_TEXT_MAX];
     brain->message_nodes = t->nodes;
     buf_printf(&line, "MESSAGE depth %d-%d value ", t->depth, t->sel_depth);
     add_value(&line, t->value, t->score);
-    buf_printf(&line, " nodes %lld speed %lldk line", (long long)t->nodes,
+    buf_printf(&line, " nodes %lld speed %lldk", (long long)t->nodes,
                (long long)(t->nodes / (t->ms > 0 ? t->ms : 1)));
-    for (int i = 0; i < t->line_len; i++)
-        buf_printf(&line, " %s", point_text(&board->rules, t->line[i], text));
+    add_line(&line, &board->rules, t->line, t->line_len);
     brain_say(brain, "%s", buf_text(&line));
+    for (int i = 0; i < t->best_count && t->best_count > 1; i++) {
+        const SearchLine *best = &t->best[i];
+        buf_clear(&line);
+        buf_printf(&line, "MESSAGE (%d) depth %d value ", i + 1, best->depth);
+        add_value(&line, eval_win_rate(best->score), best->score);
+        add_line(&line, &board->rules, best->line, best->line_len);
+        brain_say(brain, "%s", buf_text(&line));
+    }
     buf_free(&line);
+}
+
+static void say_point(Brain *brain, const Rules *rules, const char *what, Point p)
+{
+    brain_say(brain, "MESSAGE REALTIME %s %d,%d", what, rules_x(rules, p), rules_y(rules, p));
 }
 
 static void say_details(Brain *brain, const Board *board, const Thought *t)
@@ -255,8 +273,10 @@ static void say_details(Brain *brain, const Board *board, const Thought *t)
         Buf line = BUF_EMPTY;
         for (int i = 0; i < t->line_len; i++) add_pair(&line, &board->rules, t->line[i]);
         brain_say(brain, "MESSAGE REALTIME REFRESH");
-        brain_say(brain, "MESSAGE REALTIME BEST %d,%d", rules_x(&board->rules, t->line[0]),
-                  rules_y(&board->rules, t->line[0]));
+        for (int i = 0; i < t->best_count && t->best_count > 1; i++)
+            say_point(brain, &board->rules, t->best[i].score <= -SCORE_MATE ? "LOST" : "DONE",
+                      t->best[i].move);
+        say_point(brain, &board->rules, "BEST", t->line[0]);
         brain_say(brain, "MESSAGE REALTIME PV %s", buf_text(&line));
         buf_free(&line);
     }
@@ -271,7 +291,7 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
     int64_t now = os_clock_ms();
     /* A stop that came before the search began was forgotten by it. */
     if (brain_is_stopped(brain)) player_stop(brain->player);
-    if (atomic_load(&brain->quit)) return;
+    if (brain->quiet || atomic_load(&brain->quit)) return;
     say_details(brain, board, so_far);
     if (now - brain->message_at < MESSAGE_MS) return;
     brain->message_at = now;
@@ -303,9 +323,10 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     bool over = board_scan_winner(brain->board) != CELL_EMPTY;
     brain->message_at = os_clock_ms();
     brain->message_nodes = -1;
+    brain->quiet = ask.quiet;
     bool done = !over && ask_player(brain, ask, thought, err);
     if (atomic_load(&brain->quit)) return false;
-    if (done && thought->depth && thought->nodes != brain->message_nodes)
+    if (done && !ask.quiet && thought->depth && thought->nodes != brain->message_nodes)
         say_thought(brain, brain->board, thought);
     if (!done || thought->decision != DECIDE_MOVE || !is_playable(brain, thought->stones[0]))
         thought_set_move(thought, any);
@@ -326,8 +347,7 @@ void brain_answer_move(Brain *brain, int lines)
     }
     const Rules *rules = &brain->board->rules;
     Point p = thought.stones[0];
-    if (brain->info.show_detail & 1)
-        brain_say(brain, "MESSAGE REALTIME DONE %d,%d", rules_x(rules, p), rules_y(rules, p));
+    if (brain->info.show_detail & 1) say_point(brain, rules, "DONE", p);
     brain_put(brain, rules_x(rules, p), rules_y(rules, p), brain->us, &err);
     brain_say_points(brain, &p, 1);
 }

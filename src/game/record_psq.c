@@ -208,7 +208,7 @@ static bool find_code(Source *source, const Trailer *trailer, int *at, int64_t *
 static bool use_trailer(Source *source, Cursor *cursor, const Trailer *trailer, int first)
 {
     Record *record = cursor->record;
-    int64_t code;
+    int64_t code = END_UNKNOWN;
     int at;
     if (!find_code(source, trailer, &at, &code)) return false;
     if (at == 2) {

@@ -395,78 +395,55 @@ static void add_size(Buf *out, const Rules *rules)
     if (rules->height != rules->width) buf_printf(out, "x%d", rules->height);
 }
 
-static void add_field(Buf *out, const Record *record, Column c)
+/* The columns that are plain texts; NULL for the others. */
+static const char *text_of(const Record *record, Column c)
 {
     switch (c) {
     case COL_ID:
-        add_escaped(out, record->name);
-        break;
+        return record->name;
     case COL_RULE:
-        buf_add_text(out, rule_name(record->rules.kind));
-        break;
-    case COL_SIZE:
-        add_size(out, &record->rules);
-        break;
-    case COL_WIN:
-        if (record->rules.k != 5) buf_printf(out, "%d", record->rules.k);
-        break;
-    case COL_SIDE:
-        buf_add_char(out, record->first == BLACK ? 'b' : 'w');
-        break;
-    case COL_BLACK:
-        add_stones(out, record, BLACK);
-        break;
-    case COL_WHITE:
-        add_stones(out, record, WHITE);
-        break;
+        return rule_name(record->rules.kind);
     case COL_CLAIM:
-        add_escaped(out, record_tag(record, "claim"));
-        break;
+        return record_tag(record, "claim");
     case COL_SOLUTION:
-        add_escaped(out, record_tag(record, "solution"));
-        break;
-    case COL_MOVES:
-        add_moves(out, record);
-        break;
+        return record_tag(record, "solution");
     case COL_RESULT:
-        buf_add_text(out, RESULTS[record->result]);
-        break;
+        return RESULTS[record->result];
     case COL_REASON:
-        buf_add_text(out, record_reason_name(record->reason));
-        break;
-    case COL_TIMES:
-        add_times(out, record);
-        break;
+        return record_reason_name(record->reason);
     case COL_BLACK_NAME:
-        add_escaped(out, record->player[BLACK]);
-        break;
+        return record->player[BLACK];
     case COL_WHITE_NAME:
-        add_escaped(out, record->player[WHITE]);
-        break;
+        return record->player[WHITE];
     case COL_EVENT:
-        add_escaped(out, record->event);
-        break;
+        return record->event;
     case COL_SITE:
-        add_escaped(out, record->site);
-        break;
+        return record->site;
     case COL_DATE:
-        add_escaped(out, record->date);
-        break;
+        return record->date;
     case COL_ROUND:
-        add_escaped(out, record->round);
-        break;
+        return record->round;
     case COL_OPENING:
-        add_escaped(out, record->opening);
-        break;
+        return record->opening;
     case COL_COMMENT:
-        add_escaped(out, record->nodes[0].comment);
-        break;
-    case COL_TAGS:
-        add_tags(out, record);
-        break;
-    case COL_COUNT:
-        break;
+        return record->nodes[0].comment;
+    default:
+        return NULL;
     }
+}
+
+static void add_field(Buf *out, const Record *record, Column c)
+{
+    const char *text = text_of(record, c);
+    if (text) add_escaped(out, text);
+    if (c == COL_SIZE) add_size(out, &record->rules);
+    if (c == COL_WIN && record->rules.k != 5) buf_printf(out, "%d", record->rules.k);
+    if (c == COL_SIDE) buf_add_char(out, record->first == BLACK ? 'b' : 'w');
+    if (c == COL_BLACK) add_stones(out, record, BLACK);
+    if (c == COL_WHITE) add_stones(out, record, WHITE);
+    if (c == COL_MOVES) add_moves(out, record);
+    if (c == COL_TIMES) add_times(out, record);
+    if (c == COL_TAGS) add_tags(out, record);
 }
 
 /* Does any record say something in this column? */

@@ -71,11 +71,11 @@ static void pv_set(Frame *f, Point move)
 /* Late moves are searched less deep: logarithmic in depth and number. */
 static int reduction(int depth, int number)
 {
-    static const uint8_t log16[64] = {/* 16·ln(n) */
-                                      0,  0,  11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43,
-                                      44, 45, 46, 47, 48, 49, 49, 50, 51, 52, 52, 53, 53, 54, 54, 55,
-                                      55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60, 61, 61, 61, 62,
-                                      62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
+    static const uint8_t log16[64] = {
+        /* 16·ln(n) */
+        0,  0,  11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
+        49, 50, 51, 52, 52, 53, 53, 54, 54, 55, 55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60,
+        61, 61, 61, 62, 62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
     int d = depth < 63 ? depth : 63, n = number < 63 ? number : 63;
     return (log16[d] * log16[n] + 200) / 620; /* about ln·ln/2.4 + 0.3 */
 }
@@ -208,8 +208,10 @@ static int singular(Worker *w, const Node *node, Point p, int beta, int *cutoff)
     int score = search(w, target - 1, target, (node->depth - 1) / 2, node->ply, node->cut);
     f->excluded = POINT_NONE;
     if (score < target) return 1;
-    if (target >= beta) *cutoff = target; /* multi-cut */
-    else if (node->entry.value >= beta) return -1;
+    if (target >= beta)
+        *cutoff = target; /* multi-cut */
+    else if (node->entry.value >= beta)
+        return -1;
     return 0;
 }
 
@@ -282,8 +284,10 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         number++;
         if (quiet && number > 1 && is_hopeless(node, f->eval, number, best, alpha)) continue;
         int cutoff = 0, extra = 0;
-        if (node->threat == THREAT_THEY_FIVE && n == 1) extra = 1;
-        else if (node->ply < 2 * w->root_depth) extra = singular(w, node, p, beta, &cutoff);
+        if (node->threat == THREAT_THEY_FIVE && n == 1)
+            extra = 1;
+        else if (node->ply < 2 * w->root_depth)
+            extra = singular(w, node, p, beta, &cutoff);
         if (cutoff) {
             best = cutoff;
             break;
@@ -319,7 +323,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
                            .value = (int16_t)to_table(best, node->ply),
                            .eval = (int16_t)f->eval,
                            .depth = (int8_t)(node->depth < 127 ? node->depth : 127),
-                           .bound = best >= beta    ? BOUND_LOWER
+                           .bound = best >= beta   ? BOUND_LOWER
                                     : best > start ? BOUND_EXACT
                                                    : BOUND_UPPER,
                            .pv = node->pv});
@@ -364,9 +368,9 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     }
     if (depth <= 0) return leaf(w, alpha, beta, node.threat, ply);
 
-    f->eval = node.threat == THREAT_THEY_FIVE ? SCORE_INFINITE
+    f->eval = node.threat == THREAT_THEY_FIVE                 ? SCORE_INFINITE
               : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
-                                                               : evaluate(w);
+                                                              : evaluate(w);
     const Frame *two = ply >= 2 ? f - 2 : NULL;
     node.improving = !two || two->eval == SCORE_INFINITE || f->eval > two->eval;
     (f + 1)->excluded = POINT_NONE;

@@ -2,10 +2,10 @@
 #include "search/budget.h"
 
 enum {
-    SAFETY_MS = 30,      /* between our stop and the manager's clock */
-    SAFETY_PERCENT = 3,  /* of a turn: slow machines are slow in proportion */
-    MOVES_FAR = 26,      /* own moves still to come at the start … */
-    MOVES_NEAR = 9,      /* … and late in the game */
+    SAFETY_MS = 30,     /* between our stop and the manager's clock */
+    SAFETY_PERCENT = 3, /* of a turn: slow machines are slow in proportion */
+    MOVES_FAR = 26,     /* own moves still to come at the start … */
+    MOVES_NEAR = 9,     /* … and late in the game */
 };
 
 static int64_t min64(int64_t a, int64_t b)

@@ -69,11 +69,16 @@ static bool on_line(const Board *board, Point from, Point to, int *dir, int *dis
 {
     const Site *a = &board->grid->site[from], *b = &board->grid->site[to];
     int dx = b->x - a->x, dy = b->y - a->y;
-    if (dy == 0) *dir = 0, *distance = dx;
-    else if (dx == 0) *dir = 1, *distance = dy;
-    else if (dx == dy) *dir = 2, *distance = dy;
-    else if (dx == -dy) *dir = 3, *distance = dy;
-    else return false;
+    if (dy == 0)
+        *dir = 0, *distance = dx;
+    else if (dx == 0)
+        *dir = 1, *distance = dy;
+    else if (dx == dy)
+        *dir = 2, *distance = dy;
+    else if (dx == -dy)
+        *dir = 3, *distance = dy;
+    else
+        return false;
     return *distance >= -board->rules.k && *distance <= board->rules.k;
 }
 
@@ -83,8 +88,8 @@ Class moves_class_after(const Board *board, Point point, Colour colour, Point st
     if (!on_line(board, point, stone, &dir, &distance)) return board_class(board, point, colour);
     if (!board->key) return CLASS_NONE; /* no table to ask: count it as a defence */
     /* The stone lies at +distance from the point: the weight of a neighbour at −distance. */
-    uint32_t key = board_key(board, point, dir) +
-                   board->line->weight[colour_other(colour)][k - distance];
+    uint32_t key =
+        board_key(board, point, dir) + board->line->weight[colour_other(colour)][k - distance];
     unsigned shape = board->line->shape[key] >> 4 * colour & 15;
     unsigned code = board->code[point] >> 16 * colour & 0xffff;
     code = (code & ~(15u << 4 * dir)) | shape << 4 * dir;
@@ -177,10 +182,15 @@ static int list_fours_and_defences(const Board *board, Point *points)
 int moves_list(const Board *board, Threat threat, Point *points)
 {
     switch (threat) {
-    case THREAT_WE_FIVE: return list_legal(board, CLASS_FIVE, points);
-    case THREAT_THEY_FIVE: return list_defences(board, CLASS_FIVE, CLASS_FIVE, points);
-    case THREAT_WE_FOUR: return list_legal(board, winning_four(board), points);
-    case THREAT_THEY_FOUR: return list_fours_and_defences(board, points);
-    default: return list_legal(board, CLASS_NONE, points);
+    case THREAT_WE_FIVE:
+        return list_legal(board, CLASS_FIVE, points);
+    case THREAT_THEY_FIVE:
+        return list_defences(board, CLASS_FIVE, CLASS_FIVE, points);
+    case THREAT_WE_FOUR:
+        return list_legal(board, winning_four(board), points);
+    case THREAT_THEY_FOUR:
+        return list_fours_and_defences(board, points);
+    default:
+        return list_legal(board, CLASS_NONE, points);
     }
 }

@@ -14,11 +14,11 @@
 #include "game/board.h"
 
 typedef enum {
-    THREAT_NONE,       /* a quiet position */
-    THREAT_WE_FIVE,    /* we complete a row now */
-    THREAT_THEY_FIVE,  /* they would complete a row next */
-    THREAT_WE_FOUR,    /* we make an open or double four now */
-    THREAT_THEY_FOUR,  /* they would make one next */
+    THREAT_NONE,      /* a quiet position */
+    THREAT_WE_FIVE,   /* we complete a row now */
+    THREAT_THEY_FIVE, /* they would complete a row next */
+    THREAT_WE_FOUR,   /* we make an open or double four now */
+    THREAT_THEY_FOUR, /* they would make one next */
 } Threat;
 
 Threat moves_threat(const Board *board);

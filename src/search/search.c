@@ -136,7 +136,8 @@ static void root_prepare(Worker *w, const Point *points, int count)
     for (int i = 0; i < count; i++) {
         int at = w->root_count++;
         for (; at > 0 && w->root[at - 1].before < scores[i]; at--) w->root[at] = w->root[at - 1];
-        w->root[at] = (RootMove){.move = points[i], .before = scores[i], .pv = {points[i]}, .pv_len = 1};
+        w->root[at] =
+            (RootMove){.move = points[i], .before = scores[i], .pv = {points[i]}, .pv_len = 1};
     }
     for (int i = 0; i < count; i++) w->root[i].score = w->root[i].before = -SCORE_INFINITE;
 }
@@ -241,8 +242,8 @@ static void lead(Run *run)
 {
     Worker *w = run->search->workers[0];
     int lines = run->limits->lines > 1 ? run->limits->lines : 1;
-    int most = run->limits->depth > 0 && run->limits->depth < DEPTH_MAX ? run->limits->depth
-                                                                         : DEPTH_MAX;
+    int most =
+        run->limits->depth > 0 && run->limits->depth < DEPTH_MAX ? run->limits->depth : DEPTH_MAX;
     int stable = 0;
     if (lines > w->root_count) lines = w->root_count;
     for (int depth = 1; depth <= most && !stopped(w); depth++) {
@@ -297,7 +298,8 @@ static bool wins_by_fours(Run *run, Worker *w)
     RootMove *root = &w->root[0];
     w->nodes += fours.nodes;
     w->root_count = 1;
-    *root = (RootMove){.move = fours.move, .score = score_win_in(fours.plies), .before = -SCORE_INFINITE};
+    *root = (RootMove){
+        .move = fours.move, .score = score_win_in(fours.plies), .before = -SCORE_INFINITE};
     root->depth = root->pv_len = fours.plies < SEARCH_PLY_MAX ? fours.plies : SEARCH_PLY_MAX;
     memcpy(root->pv, fours.line, (size_t)root->pv_len * sizeof *root->pv);
     publish(run, w, root->depth, 1);
@@ -307,15 +309,19 @@ static bool wins_by_fours(Run *run, Worker *w)
 void search_run(Search *search, const Board *board, const Limits *limits, SearchReport *report,
                 void *ctx, SearchResult *result)
 {
-    Run run = {.search = search, .limits = limits, .start_ns = os_clock_ns(), .report = report,
-               .ctx = ctx, .result = result};
+    Run run = {.search = search,
+               .limits = limits,
+               .start_ns = os_clock_ns(),
+               .report = report,
+               .ctx = ctx,
+               .result = result};
     Worker *first = search->workers[0];
     assert(rules_equal(&search->rules, &board->rules));
     *result = (SearchResult){.lines = search->lines};
     run.budget = budget_make(limits, board->stones);
     atomic_store(&search->shared.deadline_ns, run.budget.maximum_ms < 0
-                                                   ? INT64_MAX
-                                                   : run.start_ns + run.budget.maximum_ms * 1000000);
+                                                  ? INT64_MAX
+                                                  : run.start_ns + run.budget.maximum_ms * 1000000);
     search->shared.node_limit = limits->nodes;
     atomic_store(&search->shared.stop, false);
     tt_new_search(search->shared.tt);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 typedef struct {
-    int threads;       /* at least 1 */
+    int threads; /* at least 1 */
     size_t table_bytes;
     const EvalKind *eval;
 } SearchOptions;
@@ -30,7 +30,7 @@ typedef struct {
 } SearchLine;
 
 typedef struct {
-    Point move;        /* POINT_NONE only if there is no legal move */
+    Point move; /* POINT_NONE only if there is no legal move */
     int score;
     int depth, sel_depth;
     int64_t nodes;

@@ -28,8 +28,8 @@ struct Tt {
 static uint64_t pack(TtEntry e, unsigned age)
 {
     return (uint64_t)e.move | (uint64_t)(uint16_t)e.value << 16 | (uint64_t)(uint16_t)e.eval << 32 |
-           (uint64_t)(uint8_t)e.depth << 48 | (uint64_t)(e.bound & 3) << 56 |
-           (uint64_t)e.pv << 58 | (uint64_t)age << 59;
+           (uint64_t)(uint8_t)e.depth << 48 | (uint64_t)(e.bound & 3) << 56 | (uint64_t)e.pv << 58 |
+           (uint64_t)age << 59;
 }
 
 static TtEntry unpack(uint64_t data)

@@ -17,8 +17,8 @@ enum { HISTORY_MAX = 8192 };
 
 /* What a node knows of the nodes above and below it. */
 typedef struct {
-    int eval;      /* static, for the side to move there; SCORE_INFINITE: not known */
-    Point move;    /* being tried */
+    int eval;       /* static, for the side to move there; SCORE_INFINITE: not known */
+    Point move;     /* being tried */
     Point excluded; /* left out while its singularity is tested */
     Point killer[2];
     Point pv[SEARCH_PLY_MAX];
@@ -27,9 +27,9 @@ typedef struct {
 
 typedef struct {
     Point move;
-    int score;      /* of the last finished iteration in which it was searched in full */
-    int before;     /* its score an iteration earlier */
-    int64_t nodes;  /* spent below it */
+    int score;     /* of the last finished iteration in which it was searched in full */
+    int before;    /* its score an iteration earlier */
+    int64_t nodes; /* spent below it */
     Point pv[SEARCH_PLY_MAX];
     int pv_len;
     int depth;
@@ -54,7 +54,7 @@ typedef struct Worker {
     int points_top, points_room;
     int64_t nodes;
     _Atomic int64_t nodes_shown; /* what other threads may read of it, now and then */
-    int patience; /* nodes until the clock is looked at again */
+    int patience;                /* nodes until the clock is looked at again */
     int sel_depth;
     int root_depth;
     int root_plies; /* board->plies at the root */
@@ -67,8 +67,9 @@ typedef struct Worker {
 
 Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, int id, Err *err);
 void worker_close(Worker *worker);
-void worker_set(Worker *worker, const Board *board); /* takes over a position, keeps what it learnt */
-void worker_forget(Worker *worker);                  /* a new game */
+void worker_set(Worker *worker,
+                const Board *board); /* takes over a position, keeps what it learnt */
+void worker_forget(Worker *worker);  /* a new game */
 
 void worker_play(Worker *worker, Point p);
 void worker_undo(Worker *worker);

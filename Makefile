@@ -104,7 +104,7 @@ $(BUILD)/pbrain-goren: $(call obj,src/app/main_brain.c $(BRAIN_SRC)) $(BUILD)/li
 $(BUILD)/test/test_brain: $(call obj,$(BRAIN_SRC))
 $(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libgoren.a -lcmocka $(LDLIBS)
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -120,6 +120,7 @@ FORCE:
 
 FUZZ_SECONDS ?= 60
 fuzz-build: $(patsubst test/fuzz/%.c,build-fuzz/%,$(FUZZ_SRC))
+build-fuzz/fuzz_brain: $(BRAIN_SRC)
 build-fuzz/%: test/fuzz/%.c $(LIB_SRC)
 	@mkdir -p build-fuzz
 	clang $(COMMON) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LDLIBS)

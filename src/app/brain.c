@@ -102,7 +102,8 @@ static bool parse_entry(const char *text, int64_t *x, int64_t *y, int64_t *field
 
 static int clamp_int(int64_t value)
 {
-    return value < -1 ? -1 : value > SIZE_MAX_SIDE ? SIZE_MAX_SIDE : (int)value;
+    int most = SIZE_MAX_SIDE + 1;
+    return value < -1 ? -1 : value > most ? most : (int)value;
 }
 
 bool brain_parse_pair(const char *text, int *x, int *y, Err *err)
@@ -110,7 +111,7 @@ bool brain_parse_pair(const char *text, int *x, int *y, Err *err)
     int64_t a, b;
     if (!parse_entry(text, &a, &b, NULL))
         return err_set(err, "\"%s\" is not a point: write x,y", skip_blanks(text));
-    *x = clamp_int(a); /* off the board stays off the board */
+    *x = clamp_int(a); /* too large stays too large */
     *y = clamp_int(b);
     return true;
 }

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* The search: threats and defences are exactly what they claim to be, forced wins are found, limits
+ * hold, and the same question gives the same answer. */
+#include "base/os.h"
+#include "base/rng.h"
+#include "game/ban.h"
+#include "game/notation.h"
+#include "search/budget.h"
+#include "search/moves.h"
+#include "search/search.h"
+#include "search/tt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE };
+
+/* --- threats and defences -------------------------------------------------------------------- */
+
+static bool listed(const Point *points, int n, Point p)
+{
+    for (int i = 0; i < n; i++)
+        if (points[i] == p) return true;
+    return false;
+}
+
+/* After our move they are to move: do they still win at once? */
+static bool they_win_now(const Board *board, Threat met)
+{
+    Threat threat = moves_threat(board);
+    if (met == THREAT_THEY_FIVE) return threat == THREAT_WE_FIVE;
+    return threat == THREAT_WE_FIVE || threat == THREAT_WE_FOUR;
+}
+
+/* A move is left out if and only if it loses at once (or, against a four, unless it is a four). */
+static void check_defences(Board *board, Threat threat)
+{
+    static Point list[POINTS_MAX];
+    int n = moves_list(board, threat, list);
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (!ban_allows(board, p, board->side)) continue;
+        board_play(board, p);
+        bool loses = they_win_now(board, threat);
+        bool four = moves_threat(board) == THREAT_THEY_FIVE;
+        board_undo(board);
+        /* In renju a stone of White's can lift a foul, and so make a new threat of Black's. */
+        if (listed(list, n, p)) assert_true(!loses || four || board->rules.side[BLACK].fouls);
+        else if (!loses && !four) fail_msg("a defence is missing");
+    }
+}
+
+/* One of the listed moves leaves a five whatever they answer. */
+static void check_winning_four(Board *board)
+{
+    static Point list[POINTS_MAX], answers[POINTS_MAX];
+    int n = moves_list(board, THREAT_WE_FOUR, list);
+    bool wins = false;
+    for (int i = 0; i < n && !wins; i++) {
+        board_play(board, list[i]);
+        int replies = moves_list(board, THREAT_THEY_FIVE, answers);
+        wins = moves_threat(board) == THREAT_THEY_FIVE && replies == 0;
+        board_undo(board);
+    }
+    assert_true(wins);
+}
+
+static void test_threats_are_exact(void **state)
+{
+    (void)state;
+    Rng rng;
+    rng_seed(&rng, 11);
+    int met[THREAT_THEY_FOUR + 1] = {0};
+    int games = getenv("QUICK") ? 60 : 400;
+    for (int g = 0; g < games; g++) {
+        Rules rules;
+        rules_init(&rules, (RuleKind)(g % RULE_COUNT), 9 + g % 7, 9 + g % 5, g % 9 ? 5 : 4 + g % 3);
+        Board *board = board_open(&rules, NEAR_SQUARE2_LINE3);
+        while (!board_is_over(board)) {
+            Threat threat = moves_threat(board);
+            met[threat]++;
+            if (threat == THREAT_THEY_FIVE || threat == THREAT_THEY_FOUR)
+                check_defences(board, threat);
+            if (threat == THREAT_WE_FOUR) check_winning_four(board);
+            static Point points[POINTS_MAX];
+            int n = board_candidates(board, points);
+            Point p = n ? points[rng_below(&rng, (uint32_t)n)]
+                        : rules_nth(&rules, rules.width * rules.height / 2);
+            /* Fives are left alone so that the games last. */
+            if (board_class(board, p, board->side) == CLASS_FIVE && rng_below(&rng, 4)) {
+                if (n == 1) break;
+                continue;
+            }
+            board_play(board, p);
+        }
+        board_close(board);
+    }
+    for (int t = 0; t <= THREAT_THEY_FOUR; t++) assert_true(met[t] > 20);
+}
+
+/* --- whole searches -------------------------------------------------------------------------- */
+
+typedef struct {
+    Rules rules;
+    Board *board;
+    Search *search;
+} Setting;
+
+static Setting setting(RuleKind kind, int size, const char *moves, int threads)
+{
+    Setting s;
+    Err err;
+    Position position;
+    rules_init(&s.rules, kind, size, size, 5);
+    assert_true(position_parse(&s.rules, moves, 0, &position, &err));
+    s.board = board_open(&s.rules, NEAR_SQUARE2);
+    for (int i = 0; i < position.count; i++) board_play(s.board, position.stones[i]);
+    position_free(&position);
+    SearchOptions options = {threads, 4 << 20, &eval_shape};
+    s.search = search_open(&s.rules, &options, &err);
+    assert_non_null(s.search);
+    return s;
+}
+
+static void setting_close(Setting *s)
+{
+    search_close(s->search);
+    board_close(s->board);
+}
+
+static SearchResult think(Setting *s, Limits limits)
+{
+    SearchResult result;
+    search_run(s->search, s->board, &limits, NULL, NULL, &result);
+    return result;
+}
+
+static const char *move_text(const Setting *s, Point p)
+{
+    static char text[POINT_TEXT_MAX];
+    return point_text(&s->rules, p, text);
+}
+
+static void test_acceptance_positions(void **state)
+{
+    (void)state;
+    static const struct {
+        RuleKind rule;
+        const char *moves, *answers;
+    } cases[] = {
+        {RULE_FREESTYLE, "h8h9i8i9j8j9k8k9", "g8 l8"},
+        {RULE_STANDARD, "h8h9i8i9j8j9k8k9", "g8 l8"},
+        {RULE_RENJU, "h8h9i8i9j8j9k8k9", "g8 l8"},
+        {RULE_CARO, "h8h9i8i9j8j9k8k9", "g8 l8"},
+        {RULE_CARO6, "h8h9i8i9j8j9k8k9", "g8 l8"},
+        {RULE_STANDARD, "h8h9i8h10g8h11j13h12g14h14i15", "f8 j8"},
+        {RULE_CARO6, "h8f8g8f9i8f7j8l8", "f5 f6 f10 f11"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Setting s = setting(cases[i].rule, 15, cases[i].moves, 1);
+        SearchResult result = think(&s, (Limits){.nodes = 50000});
+        if (!strstr(cases[i].answers, move_text(&s, result.move)))
+            fail_msg("%s %s: %s, should be one of %s", rule_name(cases[i].rule), cases[i].moves,
+                     move_text(&s, result.move), cases[i].answers);
+        setting_close(&s);
+    }
+}
+
+static void test_finds_a_win_and_its_length(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_FREESTYLE, 15, "h8a1i9a15j8o1i7o15", 1);
+    SearchResult result = think(&s, (Limits){.nodes = 200000});
+    assert_true(result.score >= SCORE_MATE);
+    setting_close(&s);
+}
+
+static void test_same_question_same_answer(void **state)
+{
+    (void)state;
+    int64_t nodes[2];
+    Point moves[2];
+    int scores[2];
+    for (int i = 0; i < 2; i++) {
+        Setting s = setting(RULE_RENJU, 15, "h8i9g9h10i8g8j7", 1);
+        SearchResult result = think(&s, (Limits){.nodes = 30000});
+        nodes[i] = result.nodes, moves[i] = result.move, scores[i] = result.score;
+        setting_close(&s);
+    }
+    assert_int_equal(nodes[0], nodes[1]);
+    assert_int_equal(moves[0], moves[1]);
+    assert_int_equal(scores[0], scores[1]);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_FREESTYLE, 15, "h8i9g9h10", 1);
+    SearchResult result = think(&s, (Limits){.depth = 5, .lines = 3});
+    assert_int_equal(result.line_count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(board_is_empty(s.board, result.lines[i].move));
+        if (i) assert_true(result.lines[i].score <= result.lines[i - 1].score);
+        for (int j = 0; j < i; j++)
+            assert_int_not_equal(result.lines[i].move, result.lines[j].move);
+    }
+    setting_close(&s);
+}
+
+static void test_time_is_kept(void **state)
+{
+    (void)state;
+    static const int turns[] = {1, 20, 100, 300};
+    for (int threads = 1; threads <= 2; threads++) {
+        Setting s = setting(RULE_FREESTYLE, 20, "h8i9g9h10", threads);
+        for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+            int64_t start = os_clock_ms();
+            SearchResult result = think(&s, (Limits){.turn_ms = turns[i]});
+            assert_true(board_is_empty(s.board, result.move));
+            assert_true(os_clock_ms() - start < turns[i] + 250); /* the machine may be busy */
+        }
+        setting_close(&s);
+    }
+}
+
+static void stop_soon(void *ctx)
+{
+    os_sleep_ms(50);
+    search_stop(ctx);
+}
+
+static void test_stop_from_another_thread(void **state)
+{
+    (void)state;
+    Err err;
+    Setting s = setting(RULE_FREESTYLE, 15, "h8i9g9h10", 2);
+    Thread *thread = os_thread_start(stop_soon, s.search, &err);
+    assert_non_null(thread);
+    int64_t start = os_clock_ms();
+    SearchResult result = think(&s, (Limits){0});
+    assert_true(os_clock_ms() - start < 2000);
+    os_thread_join(thread);
+    assert_true(board_is_empty(s.board, result.move));
+    setting_close(&s);
+}
+
+static void test_budget(void **state)
+{
+    (void)state;
+    Budget b = budget_make(&(Limits){.turn_ms = 1000}, 10);
+    assert_true(b.maximum_ms > 800 && b.maximum_ms < 1000);
+    b = budget_make(&(Limits){.turn_ms = 30000, .left_ms = 100}, 10);
+    assert_true(b.maximum_ms >= 0 && b.maximum_ms < 100 && b.optimum_ms <= b.maximum_ms);
+    b = budget_make(&(Limits){.turn_ms = 5000, .left_ms = 120000}, 10);
+    assert_true(b.optimum_ms > 2000 && b.maximum_ms <= 5000);
+    b = budget_make(&(Limits){0}, 10);
+    assert_int_equal(b.maximum_ms, -1);
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static void test_table(void **state)
+{
+    (void)state;
+    Tt *tt = tt_open(1 << 16);
+    Rng rng;
+    rng_seed(&rng, 1);
+    TtEntry e;
+    assert_false(tt_probe(tt, 12345, &e));
+    for (int i = 0; i < 5000; i++) {
+        uint64_t key = rng_next(&rng);
+        TtEntry in = {.move = (Point)(1 + rng_below(&rng, 10000)),
+                      .value = (int16_t)((int)rng_below(&rng, 60001) - 30000),
+                      .eval = (int16_t)((int)rng_below(&rng, 16001) - 8000),
+                      .depth = (int8_t)rng_below(&rng, 100),
+                      .bound = (uint8_t)(1 + rng_below(&rng, 3)),
+                      .pv = rng_below(&rng, 2)};
+        tt_store(tt, key, in);
+        assert_true(tt_probe(tt, key, &e));
+        assert_memory_equal(&e.move, &in.move, sizeof e.move);
+        assert_int_equal(e.value, in.value);
+        assert_int_equal(e.eval, in.eval);
+        assert_int_equal(e.depth, in.depth);
+        assert_int_equal(e.bound, in.bound);
+        assert_int_equal(e.pv, in.pv);
+    }
+    tt_clear(tt);
+    assert_int_equal(tt_permille_used(tt), 0);
+    tt_close(tt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threats_are_exact),
+        cmocka_unit_test(test_acceptance_positions),
+        cmocka_unit_test(test_finds_a_win_and_its_length),
+        cmocka_unit_test(test_same_question_same_answer),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_time_is_kept),
+        cmocka_unit_test(test_stop_from_another_thread),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}

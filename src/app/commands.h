@@ -3,6 +3,7 @@
  * returns the exit code: 0 done, 1 ran but the answer is negative, 2 bad usage or input. */
 #pragma once
 
+int cmd_analyse(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_brain(int argc, char **argv);
 int cmd_convert(int argc, char **argv);

@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"brain", "the engine for Gomocup managers and analysis boards", cmd_brain},
     {"play", "a game on the terminal, between people and players", cmd_play},
     {"show", "draw a position, its threats and forbidden points", cmd_show},
+    {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},
     {"convert", "game records from one format into another", cmd_convert},
     {"learn", "fit the evaluation to games", cmd_learn},

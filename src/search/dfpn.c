@@ -19,6 +19,8 @@
 enum {
     INFINITE = 1 << 30,
     REST_PROOF = 6,      /* proof number of the quiet threats not looked at yet */
+    FOUR_COST = 4,       /* added to the proof number of a four: most only postpone */
+    REPLY_NODES = 2000,  /* for a look at one defence */
     FOURS_NODES = 20000, /* for one search by fours */
     POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
     LIST_AVERAGE = 12, /* moves of a position, for sizing the arena */
@@ -200,17 +202,21 @@ static bool stop_now(Dfpn *d)
 }
 
 /* The side to move by fours, into d->fours. */
-static Verdict by_fours(Dfpn *d)
+static Verdict by_fours_within(Dfpn *d, int64_t nodes)
 {
     if (!vcf_is_possible(d->board)) return SOLVE_NONE;
-    VcfLimits limits = {
-        .nodes = FOURS_NODES, .stop = d->limits->stop, .deadline = d->limits->deadline};
-    if (d->limits->nodes && d->limits->nodes - d->work < FOURS_NODES)
+    VcfLimits limits = {.nodes = nodes, .stop = d->limits->stop, .deadline = d->limits->deadline};
+    if (d->limits->nodes && d->limits->nodes - d->work < nodes)
         limits.nodes = d->limits->nodes > d->work ? d->limits->nodes - d->work : 1;
     Verdict verdict = vcf_search(d->vcf, d->board, &limits, &d->fours);
     d->work += d->fours.nodes;
     if (verdict == SOLVE_UNKNOWN) stop_now(d);
     return verdict;
+}
+
+static Verdict by_fours(Dfpn *d)
+{
+    return by_fours_within(d, FOURS_NODES);
 }
 
 /* The other side by fours, if the side to move passed. */
@@ -250,6 +256,36 @@ static void sort_by_class(const Board *board, Point *moves, int n)
     }
 }
 
+/* The moves that hold at least against fours. What is left counts as the proof number, so the
+ * search is led to threats with few answers. */
+static int keep_defences(Dfpn *d, Point *moves, int n)
+{
+    int kept = 0;
+    sort_by_class(d->board, moves, n);
+    for (int i = 0; i < n; i++) {
+        Point p = moves[i];
+        board_play(d->board, p);
+        Verdict verdict = by_fours_within(d, REPLY_NODES);
+        board_undo(d->board);
+        if (verdict != SOLVE_WIN) moves[kept++] = p;
+    }
+    return kept;
+}
+
+/* The defender's moves against the win d->fours that a pass would allow him to suffer. */
+static void list_defences(Dfpn *d, Node *node)
+{
+    Point *moves = d->scratch[1];
+    int plies = d->fours.plies, n = vct_defences(d->board, &d->fours, moves);
+    n = keep_defences(d, moves, n);
+    if (!n) {
+        node_prove(node, POINT_NONE, plies + 1, true);
+        return;
+    }
+    node_list(d, node, moves, n, STAGE_ALL);
+    node->pn = (uint32_t)n;
+}
+
 static void expand_defender(Dfpn *d, Node *node)
 {
     Board *board = d->board;
@@ -271,30 +307,21 @@ static void expand_defender(Dfpn *d, Node *node)
         node_disprove(node);
         return;
     }
-    switch (by_fours_after_pass(d)) {
-    case SOLVE_WIN:
-        n = vct_defences(board, &d->fours, moves);
-        break;
-    case SOLVE_UNKNOWN:
-    case SOLVE_NONE:
-    default:
-        if (d->goal == GOAL_VCT) { /* not a threat after all, or not known to be one */
-            d->doubtful = true;
-            node_disprove(node);
-            return;
-        }
-        n = all_legal(board, moves);
-        sort_by_class(board, moves, n);
-        if (!n) { /* nothing he may play: nobody wins */
-            node_disprove(node);
-            return;
-        }
-        break;
+    if (by_fours_after_pass(d) == SOLVE_WIN) {
+        list_defences(d, node);
+        return;
     }
+    if (d->goal == GOAL_VCT) { /* not a threat after all, or not known to be one */
+        d->doubtful = true;
+        node_disprove(node);
+        return;
+    }
+    n = all_legal(board, moves);
+    sort_by_class(board, moves, n);
     if (n)
         node_list(d, node, moves, n, STAGE_ALL);
     else
-        node_prove(node, POINT_NONE, d->fours.plies + 1, true);
+        node_disprove(node); /* nothing he may play: nobody wins */
 }
 
 /* --- the attacker's positions ---------------------------------------------------------------- */
@@ -315,13 +342,7 @@ static bool is_threat(Dfpn *d, Point p)
     }
     if (threat) {
         Node *node = node_get(d);
-        int n = vct_defences(board, &d->fours, d->scratch[1]);
-        if (node && n) {
-            node_list(d, node, d->scratch[1], n, STAGE_ALL);
-            node->pn = (uint32_t)n;
-        } else if (node) {
-            node_prove(node, POINT_NONE, d->fours.plies + 1, true);
-        }
+        if (node) list_defences(d, node);
     }
     board_undo(board);
     return threat;
@@ -473,6 +494,14 @@ static void choice_add(Choice *c, Point p, uint32_t mine, int plies)
     }
 }
 
+/* Once there is no win by fours alone, a four is rarely more than a detour: its numbers look as
+ * good as those of the position before it. Making it dearer keeps the detours for last. */
+static uint32_t move_cost(const Dfpn *d, Point p)
+{
+    bool four = d->goal == GOAL_VCT && d->board->side == d->attacker && makes_four(d->board, p);
+    return four ? FOUR_COST : 0;
+}
+
 static void choose(const Dfpn *d, const Node *node, Choice *c)
 {
     bool attacks = d->board->side == d->attacker;
@@ -488,6 +517,7 @@ static void choose(const Dfpn *d, const Node *node, Choice *c)
         }
         c->open++;
         if (theirs > c->theirs) c->theirs = theirs;
+        if (mine) mine += move_cost(d, p);
         choice_add(c, p, mine, child->plies);
     }
     if (node->stage == STAGE_FIRST) {
@@ -545,7 +575,7 @@ static void search(Dfpn *d, Node *node, uint32_t pn_limit, uint32_t dn_limit)
             continue;
         }
         /* A quarter more than the next best is worth: fewer jumps between near equals. */
-        uint32_t mine = smaller(mine_limit, c.second + c.second / 4 + 1);
+        uint32_t mine = smaller(mine_limit, c.second + c.second / 4 + 1) - move_cost(d, c.move);
         uint32_t theirs = theirs_limit - (uint32_t)(c.open - 1);
         board_play(board, c.move);
         Node *child = node_get(d);

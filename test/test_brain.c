@@ -235,12 +235,11 @@ static void test_acceptance(void **state)
 /* A row of the table: name, size, "x,y,who …", "x,y …", "yes" or why it is not forced. */
 static void check_case(Talk *talk, char *row)
 {
-    char *cell[5] = {0};
-    int n = 0;
-    for (char *at = row; at && n < 5; n++) {
-        cell[n] = at;
-        at = strchr(at, '\t');
-        if (at) *at++ = '\0';
+    char *cell[5] = {row};
+    int n = 1;
+    for (char *tab; n < 5 && (tab = strchr(cell[n - 1], '\t')) != NULL; n++) {
+        *tab = '\0';
+        cell[n] = tab + 1;
     }
     assert_int_equal(n, 5);
     tell(talk, "START %s", cell[1]);

@@ -108,7 +108,8 @@ static int clamp_int(int64_t value)
 
 bool brain_parse_pair(const char *text, int *x, int *y, Err *err)
 {
-    int64_t a, b;
+    int64_t a = -1, b = -1;
+    *x = *y = -1;
     if (!parse_entry(text, &a, &b, NULL))
         return err_set(err, "\"%s\" is not a point: write x,y", skip_blanks(text));
     *x = clamp_int(a); /* too large stays too large */

@@ -16,6 +16,54 @@ static void *checked(void *block, size_t size)
     abort();
 }
 
+/* Windows has no aligned_alloc, and its aligned blocks have a free of their own: there every block
+ * is one of those. */
+#ifdef _WIN32
+#include <malloc.h>
+static void *raw_alloc(size_t size)
+{
+    return _aligned_malloc(size, CACHE_LINE);
+}
+static void *raw_zero(size_t size)
+{
+    void *block = raw_alloc(size);
+    return block ? memset(block, 0, size) : NULL;
+}
+static void *raw_grow(void *block, size_t size)
+{
+    return _aligned_realloc(block, size, CACHE_LINE);
+}
+static void *raw_lines(size_t size)
+{
+    return raw_alloc(size);
+}
+static void raw_free(void *block)
+{
+    _aligned_free(block);
+}
+#else
+static void *raw_alloc(size_t size)
+{
+    return malloc(size);
+}
+static void *raw_zero(size_t size)
+{
+    return calloc(1, size);
+}
+static void *raw_grow(void *block, size_t size)
+{
+    return realloc(block, size);
+}
+static void *raw_lines(size_t size)
+{
+    return aligned_alloc(CACHE_LINE, size);
+}
+static void raw_free(void *block)
+{
+    free(block);
+}
+#endif
+
 /* malloc(0) may be NULL, which would look like a refusal. */
 static size_t at_least_one(size_t size)
 {
@@ -24,17 +72,17 @@ static size_t at_least_one(size_t size)
 
 void *mem_alloc(size_t size)
 {
-    return checked(malloc(at_least_one(size)), size);
+    return checked(raw_alloc(at_least_one(size)), size);
 }
 
 void *mem_zero(size_t size)
 {
-    return checked(calloc(1, at_least_one(size)), size);
+    return checked(raw_zero(at_least_one(size)), size);
 }
 
 void *mem_grow(void *block, size_t size)
 {
-    return checked(realloc(block, at_least_one(size)), size);
+    return checked(raw_grow(block, at_least_one(size)), size);
 }
 
 void *mem_copy(const void *from, size_t size)
@@ -52,13 +100,13 @@ char *mem_text(const char *text)
 void *mem_lines(size_t size)
 {
     size_t whole = (at_least_one(size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    void *block = checked(whole >= size ? aligned_alloc(CACHE_LINE, whole) : NULL, size);
+    void *block = checked(whole >= size ? raw_lines(whole) : NULL, size);
     return memset(block, 0, whole);
 }
 
 void mem_free(void *block)
 {
-    free(block);
+    raw_free(block);
 }
 
 void *mem_try_pages(size_t size)

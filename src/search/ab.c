@@ -15,15 +15,15 @@
 #include <string.h>
 
 enum {
-    LEAF_FOURS_NODES = 300, /* nodes of the fours search at a leaf */
+    LEAF_FOURS_NODES = 80, /* nodes of the fours search at a leaf */
     REVERSE_DEPTH = 8,
-    REVERSE_MARGIN = 70,
+    REVERSE_MARGIN = 50,
     RAZOR_DEPTH = 3,
     RAZOR_BASE = 120,
     RAZOR_MARGIN = 90,
     FUTILITY_DEPTH = 7,
-    FUTILITY_BASE = 110,
-    FUTILITY_MARGIN = 60,
+    FUTILITY_BASE = 70,
+    FUTILITY_MARGIN = 40,
     SINGULAR_DEPTH = 7,
     REDUCE_INTERNAL_DEPTH = 4,
     SCORE_HASH = 1 << 28,
@@ -77,12 +77,12 @@ static int reduction(int depth, int number)
         49, 50, 51, 52, 52, 53, 53, 54, 54, 55, 55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60,
         61, 61, 61, 62, 62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
     int d = depth < 63 ? depth : 63, n = number < 63 ? number : 63;
-    return (log16[d] * log16[n] + 200) / 620; /* about ln·ln/2.4 + 0.3 */
+    return (log16[d] * log16[n] + 200) / 520; /* about ln·ln/2 + 0.4 */
 }
 
 static int late_move_count(int depth, bool improving)
 {
-    int count = 5 + depth * depth;
+    int count = 3 + depth * depth * 2 / 3;
     return improving ? count : count / 2 + 2;
 }
 

@@ -24,7 +24,7 @@ Brain *brain_open(const BrainOptions *options, Err *err)
     brain_info_init(&brain->info);
     rng_seed(&brain->rng, options->seed ? options->seed : (uint64_t)os_clock_ns());
     brain->mutex = os_mutex_open();
-    brain->avoid = mem_alloc(BRAIN_STONES_MAX * sizeof *brain->avoid);
+    brain->avoid = mem_alloc((BRAIN_STONES_MAX + 1) * sizeof *brain->avoid);
     return brain;
 }
 

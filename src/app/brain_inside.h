@@ -88,9 +88,11 @@ struct Brain {
     Player *player;
     Buf spec;      /* of player */
     int64_t table; /* bytes of its table */
-    Mutex *mutex;  /* guards player against a stop from another thread */
-    Board *board;  /* the position being thought about */
-    Point *avoid;  /* points that are not to be played */
+    bool warm;     /* it has thought under warm_rules */
+    Rules warm_rules;
+    Mutex *mutex; /* guards player against a stop from another thread */
+    Board *board; /* the position being thought about */
+    Point *avoid; /* points that are not to be played */
     int avoid_count;
     int64_t message_at; /* when the last MESSAGE was written */
     bool quiet;

@@ -25,6 +25,11 @@ static const double EVEN_ENOUGH = 0.05; /* for an opening of our own */
 static bool think_quietly(Brain *brain, double share, int lines, Thought *thought, Err *err)
 {
     brain_set_board(brain, brain_side(brain));
+    const Rules *rules = &brain->board->rules;
+    /* On an empty board players look at nothing but the centre, unless it is not to be had. */
+    if (lines > 1 && !brain->count)
+        brain->avoid[brain->avoid_count++] =
+            rules_point(rules, rules->width / 2, rules->height / 2);
     return brain_think(brain, (BrainAsk){.lines = lines, .share = share, .quiet = true}, thought,
                        err);
 }

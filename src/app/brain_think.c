@@ -149,6 +149,7 @@ static bool player_ready(Brain *brain, int64_t memory, Err *err)
         os_mutex_lock(brain->mutex);
         brain->player = player;
         os_mutex_unlock(brain->mutex);
+        brain->warm = false;
         buf_clear(&brain->spec);
         buf_add_text(&brain->spec, buf_text(&spec));
         brain->table = memory;
@@ -300,12 +301,26 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
 
 /* --- thinking -------------------------------------------------------------------------------- */
 
+/* A player that meets its rules for the first time builds its tables; a trifle of a question makes
+ * it do so before the clock is read. */
+static bool warm_up(Brain *brain, Err *err)
+{
+    const Rules *rules = &brain->board->rules;
+    Limits trifle = {.depth = 1, .nodes = 1, .turn_ms = 1};
+    Thought ignored;
+    if (brain->warm && rules_equal(&brain->warm_rules, rules)) return true;
+    brain->player->report = NULL;
+    brain->warm = player_think(brain->player, brain->board, &trifle, &ignored, err);
+    brain->warm_rules = *rules;
+    return brain->warm;
+}
+
 /* A table that the system refuses is asked for again, smaller. */
 static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 {
     Limits limits;
     for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
-        if (!player_ready(brain, memory, err)) continue;
+        if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
         brain->player->report = on_report;
         brain->player->report_ctx = brain;
         set_limits(brain, ask, &limits);

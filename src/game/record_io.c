@@ -278,6 +278,14 @@ bool record_flatten(const Record *record, bool passes, FlatMove **moves, int *co
     return true;
 }
 
+bool tag_is_key(const char *key, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (!islower((unsigned char)key[i]) && !isdigit((unsigned char)key[i]) && key[i] != '-')
+            return false;
+    return len > 0 && len <= RECORD_KEY_MAX;
+}
+
 void text_add_line(Buf *out, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++)

@@ -17,6 +17,7 @@ enum {
     RECORD_NODES_MAX = 32000000,  /* nodes of a set */
     RECORD_DEPTH_MAX = 20000,     /* moves from the root: every point and as many passes */
     RECORD_TAGS_MAX = 64,         /* of a record */
+    RECORD_KEY_MAX = 32,          /* bytes, of a tag's key */
     RECORD_COMMENT_MAX = 1 << 16, /* bytes, of a comment put together from several */
     RECORD_SHOWN = 40,            /* bytes of bad input that an error repeats */
 };
@@ -80,6 +81,9 @@ typedef struct {
     int elapsed_ms; /* −1: not known */
 } FlatMove;
 bool record_flatten(const Record *record, bool passes, FlatMove **moves, int *count, Err *err);
+
+/* Is this a key that a tag may have: 1 to RECORD_KEY_MAX small letters, digits and hyphens? */
+bool tag_is_key(const char *key, size_t len);
 
 /* Adds text on one line: every control character becomes a blank. */
 void text_add_line(Buf *out, const char *text, size_t len);

@@ -413,19 +413,11 @@ static void apply_words(Record *record, const char *text)
             record->reason = WORDS[i].reason;
 }
 
-static bool is_key(const char *key, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (!islower((unsigned char)key[i]) && !isdigit((unsigned char)key[i]) && key[i] != '-')
-            return false;
-    return len > 0 && len <= 32;
-}
-
 static bool apply_tags(Sgf *sgf, const Property *property)
 {
     for (int i = 0; i < property->count; i++) {
         const char *value = value_of(sgf, property, i), *colon = strchr(value, ':');
-        if (!colon || !is_key(value, (size_t)(colon - value)))
+        if (!colon || !tag_is_key(value, (size_t)(colon - value)))
             return source_fail(sgf->source, "KV is not key:value");
         if (sgf->cursor.record->tag_count == RECORD_TAGS_MAX)
             return source_fail(sgf->source, "more than %d tags", RECORD_TAGS_MAX);

@@ -267,8 +267,7 @@ static bool read_tags(Source *source, Table *table, Record *record)
     for (char *tag; (tag = cut_field(&rest));) {
         char *equals = strchr(tag, '=');
         size_t key = equals ? (size_t)(equals - tag) : 0;
-        if (key == 0 || strspn(tag, "abcdefghijklmnopqrstuvwxyz0123456789-") != key)
-            return source_fail(source, "tags are key=value");
+        if (!tag_is_key(tag, key)) return source_fail(source, "tags are key=value");
         if (record->tag_count == RECORD_TAGS_MAX)
             return source_fail(source, "more than %d tags", RECORD_TAGS_MAX);
         *equals = '\0';

@@ -68,7 +68,7 @@ static void start(Brain *brain, int64_t width, int64_t height)
     }
     brain->width = (int)width;
     brain->height = (int)height;
-    brain->info.has_left = false;
+    brain->info.left = LEFT_UNKNOWN;
     memset(brain->blocked, 0, sizeof brain->blocked);
     brain_clear(brain);
     brain_say(brain, "OK"); /* the player keeps its table: what it learnt is still true */

@@ -90,8 +90,9 @@ static void info_number(Brain *brain, const Key *key, const char *value)
     if (number < key->min) number = key->min;
     if (number > key->max) number = key->max;
     memcpy((char *)&brain->info + key->offset, &number, sizeof number);
-    if (strcmp(key->key, "time_left") == 0) brain->info.has_left = true;
-    if (strcmp(key->key, "timeout_match") == 0) brain->info.has_left = false;
+    if (strcmp(key->key, "time_left") == 0) brain->info.left = LEFT_SAID;
+    if (strcmp(key->key, "timeout_match") == 0 && brain->info.left == LEFT_COUNTED)
+        brain->info.left = LEFT_UNKNOWN;
 }
 
 void brain_info(Brain *brain, const char *args)

@@ -25,11 +25,18 @@ enum {
     BRAIN_STONES_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
 };
 
+/* Where time_left comes from. */
+typedef enum {
+    LEFT_UNKNOWN, /* a game begins: the whole match time */
+    LEFT_COUNTED, /* by ourselves, as the manager does not tell */
+    LEFT_SAID,
+} BrainLeft;
+
 /* What INFO said. Milliseconds and bytes. */
 typedef struct {
     int64_t timeout_turn;   /* 0: as fast as possible */
     int64_t timeout_match;  /* 0: none */
-    int64_t time_left;      /* only with has_left */
+    int64_t time_left;      /* unless LEFT_UNKNOWN */
     int64_t time_increment; /* after each move */
     int64_t max_memory;     /* of the whole process; 0: no limit */
     int64_t hash_size;      /* of the table, KiB; 0: not said */
@@ -38,7 +45,7 @@ typedef struct {
     int64_t show_detail; /* 1: real-time lines, 2: debug lines, 3: both */
     int64_t strength;    /* 0 … 100 */
     int64_t ignored;     /* keys that are understood and change nothing */
-    bool has_left;
+    BrainLeft left;
     RuleKind rule;
 } BrainInfo;
 

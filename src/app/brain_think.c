@@ -164,7 +164,7 @@ static bool player_ready(Brain *brain, int64_t memory, Err *err)
  * says what is left of it is helped out by our own account. */
 static int64_t left_ms(const BrainInfo *info)
 {
-    if (!info->has_left) return info->timeout_match ? info->timeout_match : NEVER_MS;
+    if (info->left == LEFT_UNKNOWN) return info->timeout_match ? info->timeout_match : NEVER_MS;
     if (info->time_left <= 0 && !info->timeout_match) return NEVER_MS;
     return info->time_left < NEVER_MS ? info->time_left : NEVER_MS;
 }
@@ -200,7 +200,7 @@ static void account(Brain *brain)
     int64_t left = left_ms(info);
     if (left == NEVER_MS) return;
     info->time_left = left - (os_clock_ms() - brain->arrived) + info->time_increment;
-    info->has_left = true;
+    if (info->left == LEFT_UNKNOWN) info->left = LEFT_COUNTED;
 }
 
 /* --- messages -------------------------------------------------------------------------------- */

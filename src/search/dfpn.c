@@ -18,8 +18,8 @@
 
 enum {
     INFINITE = 1 << 30,
-    REST_PROOF = 6,      /* proof number of the quiet threats not looked at yet */
-    FOUR_COST = 4,       /* added to the proof number of a four: most only postpone */
+    REST_PROOF = 5,      /* proof number of the quiet threats not looked at yet */
+    FOUR_COST = 2,       /* added to the proof number of a four: most only postpone */
     REPLY_NODES = 2000,  /* for a look at one defence */
     FOURS_NODES = 20000, /* for one search by fours */
     POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
@@ -230,38 +230,12 @@ static Verdict by_fours_after_pass(Dfpn *d)
 
 /* --- the defender's positions ---------------------------------------------------------------- */
 
-static int all_legal(const Board *board, Point *moves)
-{
-    int n = 0;
-    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
-        Point p = rules_nth(&board->rules, i);
-        if (ban_allows(board, p, board->side)) moves[n++] = p;
-    }
-    return n;
-}
-
-/* Best for the mover first, by what a stone there makes and prevents. */
-static void sort_by_class(const Board *board, Point *moves, int n)
-{
-    Colour own = board->side, other = colour_other(own);
-    for (int i = 1; i < n; i++) {
-        Point p = moves[i];
-        int value = 3 * board_class(board, p, own) + 2 * board_class(board, p, other), at = i;
-        for (; at > 0; at--) {
-            Point q = moves[at - 1];
-            if (3 * board_class(board, q, own) + 2 * board_class(board, q, other) >= value) break;
-            moves[at] = q;
-        }
-        moves[at] = p;
-    }
-}
-
 /* The moves that hold at least against fours. What is left counts as the proof number, so the
  * search is led to threats with few answers. */
 static int keep_defences(Dfpn *d, Point *moves, int n)
 {
     int kept = 0;
-    sort_by_class(d->board, moves, n);
+    vct_sort(d->board, moves, n);
     for (int i = 0; i < n; i++) {
         Point p = moves[i];
         board_play(d->board, p);
@@ -291,7 +265,8 @@ static void expand_defender(Dfpn *d, Node *node)
     Board *board = d->board;
     Point *moves = d->scratch[1];
     int n;
-    if (board->count[board->side][CLASS_FIVE] || board_is_full(board)) {
+    if (board->count[board->side][CLASS_FIVE] || board_is_full(board) ||
+        (d->goal == GOAL_WIN && !vct_has_hope(board, d->attacker))) {
         node_disprove(node);
         return;
     }
@@ -316,8 +291,8 @@ static void expand_defender(Dfpn *d, Node *node)
         node_disprove(node);
         return;
     }
-    n = all_legal(board, moves);
-    sort_by_class(board, moves, n);
+    n = vct_legal(board, moves);
+    vct_sort(board, moves, n);
     if (n)
         node_list(d, node, moves, n, STAGE_ALL);
     else
@@ -348,15 +323,6 @@ static bool is_threat(Dfpn *d, Point p)
     return threat;
 }
 
-static bool makes_four(const Board *board, Point p)
-{
-    for (int dir = 0; dir < DIR_COUNT; dir++) {
-        Shape shape = board_shape(board, p, board->side, dir);
-        if (shape >= SHAPE_FOUR && shape <= SHAPE_FIVE) return true;
-    }
-    return false;
-}
-
 /* The attacks among the moves: legal, and a four or a threat. Stops after one that wins. */
 static int keep_attacks(Dfpn *d, Point *moves, int n)
 {
@@ -365,7 +331,7 @@ static int keep_attacks(Dfpn *d, Point *moves, int n)
     for (int i = 0; i < n && !d->full && !stop_now(d); i++) {
         Point p = moves[i];
         if (!ban_allows(board, p, board->side)) continue;
-        if (!makes_four(board, p) && !is_threat(d, p)) continue;
+        if (!vct_makes_four(board, p, board->side) && !is_threat(d, p)) continue;
         moves[kept++] = p;
         const Node *child = child_of(d, p);
         if (child->key && child->pn == 0) break;
@@ -411,7 +377,7 @@ static void expand_by_threats(Dfpn *d, Node *node)
         stage = STAGE_ALL;
     } else {
         n = list_stage(board, STAGE_FIRST, moves);
-        sort_by_class(board, moves, n);
+        vct_sort(board, moves, n);
     }
     n = keep_attacks(d, moves, n);
     if (!d->stopped && !d->full) node_list(d, node, moves, n, stage);
@@ -424,18 +390,9 @@ static void expand_rest(Dfpn *d, Node *node)
     int n = node->count;
     memcpy(moves, d->arena + node->moves, (size_t)n * sizeof *moves);
     int more = list_stage(d->board, STAGE_ALL, moves + n);
-    sort_by_class(d->board, moves + n, more);
+    vct_sort(d->board, moves + n, more);
     more = keep_attacks(d, moves + n, more);
     if (!d->stopped && !d->full) node_list(d, node, moves, n + more, STAGE_ALL);
-}
-
-/* Has the attacker a row left that he could complete? Where k > 5 the shapes do not say. */
-static bool has_hope(const Board *board, Colour attacker)
-{
-    if (board->rules.k > 5) return true;
-    for (int i = 0; i < board->rules.width * board->rules.height; i++)
-        if (board->code[rules_nth(&board->rules, i)] >> 16 * attacker & 0xffff) return true;
-    return false;
 }
 
 static void expand_by_all(Dfpn *d, Node *node)
@@ -443,15 +400,15 @@ static void expand_by_all(Dfpn *d, Node *node)
     Board *board = d->board;
     Point *moves = d->scratch[0];
     int n;
-    if (!has_hope(board, d->attacker))
+    if (!vct_has_hope(board, d->attacker))
         n = 0;
     else if (board->count[colour_other(board->side)][CLASS_FIVE])
         n = list_blocks(d, moves);
     else if (by_fours_after_pass(d) == SOLVE_WIN)
         n = vct_defences(board, &d->fours, moves);
     else
-        n = all_legal(board, moves);
-    sort_by_class(board, moves, n);
+        n = vct_legal(board, moves);
+    vct_sort(board, moves, n);
     if (n)
         node_list(d, node, moves, n, STAGE_ALL);
     else
@@ -498,8 +455,8 @@ static void choice_add(Choice *c, Point p, uint32_t mine, int plies)
  * good as those of the position before it. Making it dearer keeps the detours for last. */
 static uint32_t move_cost(const Dfpn *d, Point p)
 {
-    bool four = d->goal == GOAL_VCT && d->board->side == d->attacker && makes_four(d->board, p);
-    return four ? FOUR_COST : 0;
+    if (d->goal != GOAL_VCT || d->board->side != d->attacker) return 0;
+    return vct_makes_four(d->board, p, d->attacker) ? FOUR_COST : 0;
 }
 
 static void choose(const Dfpn *d, const Node *node, Choice *c)
@@ -628,7 +585,7 @@ static Point line_defence(Dfpn *d)
     else if (by_fours_after_pass(d) == SOLVE_WIN)
         n = vct_defences(board, &d->fours, moves);
     else
-        n = all_legal(board, moves);
+        n = vct_legal(board, moves);
     for (int i = 0; i < n; i++) {
         const Node *child = child_of(d, moves[i]);
         int plies = child->key && child->pn == 0 ? child->plies : 0;
@@ -640,7 +597,7 @@ static Point line_defence(Dfpn *d)
     for (int i = 0; n == 0 && i < d->fours.plies && best == POINT_NONE; i++)
         if (d->fours.line[i] != POINT_NONE && ban_allows(board, d->fours.line[i], board->side))
             best = d->fours.line[i];
-    if (best == POINT_NONE && all_legal(board, moves)) best = moves[0];
+    if (best == POINT_NONE && vct_legal(board, moves)) best = moves[0];
     return best;
 }
 

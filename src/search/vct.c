@@ -3,8 +3,74 @@
 
 #include "game/ban.h"
 
-#include <assert.h>
 #include <string.h>
+
+/* --- moves ----------------------------------------------------------------------------------- */
+
+int vct_legal(const Board *board, Point *moves)
+{
+    int n = 0;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (ban_allows(board, p, board->side)) moves[n++] = p;
+    }
+    return n;
+}
+
+void vct_sort(const Board *board, Point *moves, int n)
+{
+    Colour own = board->side, other = colour_other(own);
+    for (int i = 1; i < n; i++) {
+        Point p = moves[i];
+        unsigned value = 3u * board_class(board, p, own) + 2u * board_class(board, p, other);
+        int at = i;
+        for (; at > 0; at--) {
+            Point q = moves[at - 1];
+            if (3u * board_class(board, q, own) + 2u * board_class(board, q, other) >= value) break;
+            moves[at] = q;
+        }
+        moves[at] = p;
+    }
+}
+
+bool vct_makes_four(const Board *board, Point p, Colour colour)
+{
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        Shape shape = board_shape(board, p, colour, dir);
+        if (shape >= SHAPE_FOUR && shape <= SHAPE_FIVE) return true;
+    }
+    return false;
+}
+
+/* What the rows of k points from p on are worth to a colour: 2^-missing each, in units of ONE. */
+enum { ONE = 1 << 20 };
+static int rows_worth(const Board *board, Point p, Colour colour)
+{
+    int worth = 0, k = board->rules.k;
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        int missing = 0, i = 0;
+        for (; i < k; i++) {
+            int cell = board->cell[p + i * board->grid->step[dir]];
+            if (cell != CELL_EMPTY && cell != (int)colour + 1) break;
+            missing += cell == CELL_EMPTY;
+        }
+        if (i == k) worth += ONE >> missing;
+    }
+    return worth;
+}
+
+bool vct_has_hope(const Board *board, Colour attacker)
+{
+    int worth = 0, limit = board->side == attacker ? ONE / 2 : ONE;
+    if (board->rules.side[colour_other(attacker)].fouls) return true;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        worth += rows_worth(board, rules_nth(&board->rules, i), attacker);
+        if (worth >= limit) return true;
+    }
+    return false;
+}
+
+/* --- what touches a line --------------------------------------------------------------------- */
 
 enum {
     SEEN_WORDS = ((SIZE_MAX_SIDE + WIN_MAX) * (SIZE_MAX_SIDE + 2 * WIN_MAX) + WIN_MAX) / 64 + 1
@@ -32,15 +98,6 @@ static bool is_enclosing(const Board *board)
     return board->rules.side[BLACK].enclosed_dead || board->rules.side[WHITE].enclosed_dead;
 }
 
-static bool makes_four(const Board *board, Point p, Colour colour)
-{
-    for (int dir = 0; dir < DIR_COUNT; dir++) {
-        Shape shape = board_shape(board, p, colour, dir);
-        if (shape >= SHAPE_FOUR && shape <= SHAPE_FIVE) return true;
-    }
-    return false;
-}
-
 static void touch_fours(Touch *touch, Colour defender)
 {
     Point found[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
@@ -53,7 +110,7 @@ static void touch_fours(Touch *touch, Colour defender)
     int n = vcf_points(board, defender, CLASS_FOUR, fouls, found, sum);
     for (int i = 0; i < n; i++)
         if (board_class(board, found[i], defender) != CLASS_FOUL ||
-            makes_four(board, found[i], defender))
+            vct_makes_four(board, found[i], defender))
             touch_add(touch, found[i]);
 }
 

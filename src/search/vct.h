@@ -22,3 +22,15 @@ int vct_defences(Board *board, const VcfResult *win, Point *moves);
 
 /* Does the line, with the attacker to move, still win step by step, every reply as it was? */
 bool vct_line_wins(Board *board, const Point *line, int plies);
+
+/* All legal moves in reading order; `moves` has room for width·height. */
+int vct_legal(const Board *board, Point *moves);
+/* Best for the mover first, by what a stone there makes and prevents. */
+void vct_sort(const Board *board, Point *moves, int n);
+/* Does some line of the empty point p become a four or a five? */
+bool vct_makes_four(const Board *board, Point p, Colour colour);
+
+/* False if the defender can take a point of every row whatever the attacker does, by the criterion
+ * of Erdős and Selfridge (1973): the rows still open to the attacker, each worth 2^-missing, sum to
+ * less than 1 (less than 1/2 if the attacker moves first). True where it does not apply. */
+bool vct_has_hope(const Board *board, Colour attacker);

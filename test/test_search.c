@@ -49,8 +49,10 @@ static void check_defences(Board *board, Threat threat)
         bool four = moves_threat(board) == THREAT_THEY_FIVE;
         board_undo(board);
         /* In renju a stone of White's can lift a foul, and so make a new threat of Black's. */
-        if (listed(list, n, p)) assert_true(!loses || four || board->rules.side[BLACK].fouls);
-        else if (!loses && !four) fail_msg("a defence is missing");
+        if (listed(list, n, p))
+            assert_true(!loses || four || board->rules.side[BLACK].fouls);
+        else if (!loses && !four)
+            fail_msg("a defence is missing");
     }
 }
 

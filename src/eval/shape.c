@@ -12,7 +12,7 @@
 
 int shape_kind(unsigned code)
 {
-    int s[4];
+    int s[4] = {0};
     for (int i = 0; i < 4; i++) {
         int shape = (int)(code >> 4 * i & 15), j = i;
         for (; j > 0 && s[j - 1] > shape; j--) s[j] = s[j - 1];

@@ -132,7 +132,7 @@ static void play_game(Gatherer *g, Search *search, int number)
     int first = g->samples.count;
     random_opening(board, &rng);
     search_new_game(search);
-    float values[LENGTH_MAX];
+    float values[LENGTH_MAX] = {0};
     while (!board_is_over(board) && board->stones < LENGTH_MAX) {
         Limits limits = {.nodes = g->plan->nodes, .lines = board->stones <= EXPLORE_PLIES ? 3 : 1};
         SearchResult result;
@@ -235,7 +235,7 @@ static double policy_pass(Model *model, const Samples *set, const Sample *s, boo
 {
     const uint16_t *pair = set->kinds + s->moves;
     int us = model->set_of[s->us], them = model->set_of[s->us ^ 1];
-    double logit[MOVES_MAX * 2], most = -1e30, sum = 0;
+    double logit[MOVES_MAX * 2] = {0}, most = -1e30, sum = 0;
     int best = 0, n = s->move_count < MOVES_MAX * 2 ? s->move_count : MOVES_MAX * 2;
     for (int i = 0; i < n; i++) {
         logit[i] = model->policy[us][pair[2 * i]][0].w + model->policy[them][pair[2 * i + 1]][1].w;
@@ -248,7 +248,7 @@ static double policy_pass(Model *model, const Samples *set, const Sample *s, boo
         model->policy[us][pair[2 * i]][0].gradient += g;
         model->policy[them][pair[2 * i + 1]][1].gradient += g;
     }
-    return log(sum) - (logit[s->played] - most);
+    return log(sum + 1e-300) - (logit[s->played] - most);
 }
 
 static void run_epoch(Model *model, const Samples *set, const int *order, int epoch, int epochs)

@@ -293,7 +293,8 @@ static bool wins_by_fours(Run *run, Worker *w)
 {
     VcfLimits limits = {.nodes = ROOT_FOURS_NODES, .stop = &w->shared->stop};
     static _Thread_local VcfResult fours;
-    if (run->limits->lines > 1 || run->limits->blocked_count || vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
+    if (run->limits->lines > 1 || run->limits->blocked_count ||
+        vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
         return false;
     RootMove *root = &w->root[0];
     w->nodes += fours.nodes;

@@ -14,7 +14,7 @@
 
 typedef struct {
     CliRules rules;
-    const char *side, *suite;
+    const char *side, *suite, *certificate, *check;
     int goal;
     double time;
     int64_t nodes;
@@ -59,6 +59,16 @@ static const Opt solve_opts[] = {
      .max = 1e12,
      .standard = "256M",
      .help = "for the tables"},
+    {.name = "certificate",
+     .type = OPT_TEXT,
+     .offset = offsetof(SolveOptions, certificate),
+     .value = "FILE",
+     .help = "write the whole proof of a win, reply by reply"},
+    {.name = "check",
+     .type = OPT_TEXT,
+     .offset = offsetof(SolveOptions, check),
+     .value = "FILE",
+     .help = "replay a certificate and say whether it holds"},
     {.name = "exact",
      .type = OPT_BOOL,
      .offset = offsetof(SolveOptions, exact),
@@ -77,7 +87,8 @@ static const OptTable solve_table = {
     .args_max = 1,
     .about = "Proves a win of the side to move, or shows that there is none of that kind. Every "
              "line is replayed and checked before it is printed; -- stands where the defender's "
-             "only block is forbidden. Exit 1 if a position stays unknown.",
+             "only block is forbidden. With --goal win also draw: neither side can win. Exit 1 if "
+             "a position stays unknown.",
     .example = "goren solve --rule renju b:j10h8i8g7i7/w:h9i9h7g6h6 --goal vcf",
     .opts = solve_opts,
 };
@@ -85,6 +96,8 @@ static const OptTable solve_table = {
 /* What was found out about one position. */
 typedef struct {
     Verdict verdict;
+    bool draw;       /* SOLVE_NONE, and the other side cannot win either */
+    Colour attacker; /* who wins, where someone does */
     Point line[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     int plies;
     int64_t nodes;
@@ -96,6 +109,7 @@ typedef struct {
     Vcf *vcf;
     Dfpn *dfpn;
     atomic_bool *stop;
+    DfpnLimits limits; /* of the prover; it goes on using them for the certificate */
     Answer answer;
     int rows, unknown;
 } Solve;
@@ -114,16 +128,90 @@ static void solve_vcf(Solve *solve, Board *board, int64_t deadline)
     memcpy(answer->line, result.line, (size_t)result.plies * sizeof *result.line);
 }
 
-static void solve_proof(Solve *solve, Board *board, int64_t deadline)
+static Verdict prove(Solve *solve, Board *board, Goal goal, Colour attacker)
 {
-    DfpnLimits limits = {.nodes = solve->options->nodes, .stop = solve->stop, .deadline = deadline};
     DfpnResult result;
     Answer *answer = &solve->answer;
-    answer->verdict =
-        dfpn_search(solve->dfpn, board, (Goal)solve->options->goal, board->side, &limits, &result);
-    answer->nodes = result.nodes;
+    solve->limits.stop = solve->stop;
+    answer->verdict = dfpn_search(solve->dfpn, board, goal, attacker, &solve->limits, &result);
+    answer->nodes += result.nodes;
     answer->plies = result.plies;
     memcpy(answer->line, result.line, (size_t)result.plies * sizeof *result.line);
+    return answer->verdict;
+}
+
+/* Threats first, within a quarter of the limits; then all moves; then all moves of the other side,
+ * to tell a draw from a loss. */
+static void solve_win(Solve *solve, Board *board, int64_t start, int64_t deadline)
+{
+    enum { THREAT_NODES = 1000000 };
+    Answer *answer = &solve->answer;
+    int64_t nodes = solve->options->nodes;
+    solve->limits.nodes = nodes && nodes / 4 < THREAT_NODES ? nodes / 4 + 1 : THREAT_NODES;
+    solve->limits.deadline = deadline ? start + (deadline - start) / 4 : 0;
+    if (prove(solve, board, GOAL_VCT, board->side) == SOLVE_WIN) return;
+    answer->verdict = SOLVE_UNKNOWN;
+    solve->limits.deadline = deadline;
+    solve->limits.nodes = nodes ? nodes - answer->nodes : 0;
+    if (solve->limits.nodes < 0) return;
+    if (prove(solve, board, GOAL_WIN, board->side) != SOLVE_NONE) return;
+    answer->verdict = SOLVE_UNKNOWN;
+    solve->limits.nodes = nodes ? nodes - answer->nodes : 0;
+    if (solve->limits.nodes < 0) return;
+    Verdict other = prove(solve, board, GOAL_WIN, colour_other(board->side));
+    answer->draw = other == SOLVE_NONE;
+    if (other == SOLVE_WIN) answer->attacker = colour_other(board->side);
+    answer->verdict = other == SOLVE_UNKNOWN ? SOLVE_UNKNOWN : SOLVE_NONE;
+}
+
+static void solve_any(Solve *solve, Board *board, int64_t start)
+{
+    double time = solve->options->time;
+    int64_t deadline = time > 0 ? start + (int64_t)(time * 1000) : 0;
+    Answer *answer = &solve->answer;
+    answer->verdict = SOLVE_NONE;
+    answer->draw = false;
+    answer->attacker = board->side;
+    answer->plies = 0;
+    answer->nodes = 0;
+    if (board_scan_winner(board) != CELL_EMPTY) return;
+    switch ((Goal)solve->options->goal) {
+    case GOAL_VCF:
+        solve_vcf(solve, board, deadline);
+        break;
+    case GOAL_VCT:
+        solve->limits.nodes = solve->options->nodes;
+        solve->limits.deadline = deadline;
+        prove(solve, board, GOAL_VCT, board->side);
+        break;
+    case GOAL_WIN:
+        solve_win(solve, board, start, deadline);
+        break;
+    }
+}
+
+static Point certified_move(void *ctx, Board *board)
+{
+    static VcfResult result;
+    Solve *solve = ctx;
+    if (solve->options->goal != GOAL_VCF) return dfpn_move(solve->dfpn, board);
+    vcf_search(solve->vcf, board, NULL, &result);
+    return result.move;
+}
+
+/* Writes what was proved last, and replays what was written. */
+static bool write_certificate(Solve *solve, Board *board, Err *err)
+{
+    enum { POSITIONS_MAX = 100000000 };
+    Buf out = BUF_EMPTY;
+    ProofSummary summary;
+    solve->limits.nodes = solve->limits.deadline = 0;
+    bool good = proof_write(board, solve->answer.attacker, certified_move, solve, POSITIONS_MAX,
+                            &out, err) &&
+                proof_check(buf_text(&out), out.len, &summary, err) &&
+                os_file_replace(solve->options->certificate, out.data, out.len, err);
+    buf_free(&out);
+    return good;
 }
 
 static json_t *line_json(const Rules *rules, const Answer *answer)
@@ -136,10 +224,18 @@ static json_t *line_json(const Rules *rules, const Answer *answer)
     return list;
 }
 
-static const char *verdict_name(Verdict verdict)
+static const char *answer_name(const Answer *answer)
 {
     static const char *const names[] = {"unknown", "none", "win"};
-    return names[verdict];
+    return answer->draw ? "draw" : names[answer->verdict];
+}
+
+/* Is the length of the line the shortest there is, or only a bound? */
+static bool is_exact(const Solve *solve)
+{
+    const Answer *answer = &solve->answer;
+    bool shortest = solve->options->exact && solve->options->goal == GOAL_VCF;
+    return answer->plies > 0 && (shortest || answer->plies <= 3);
 }
 
 static void print_answer(const Solve *solve, const Rules *rules, const char *id)
@@ -149,20 +245,21 @@ static void print_answer(const Solve *solve, const Rules *rules, const char *id)
     if (solve->options->json) {
         json_t *out = json_object();
         if (id) json_object_set_new(out, "id", json_string(id));
-        json_object_set_new(out, "result", json_string(verdict_name(answer->verdict)));
+        json_object_set_new(out, "result", json_string(answer_name(answer)));
         json_object_set_new(out, "move",
                             answer->plies ? json_string(point_text(rules, answer->line[0], text))
                                           : json_null());
         json_object_set_new(out, "line", line_json(rules, answer));
         json_object_set_new(out, "plies", json_integer(answer->plies));
+        json_object_set_new(out, "exact", json_boolean(is_exact(solve)));
         json_object_set_new(out, "nodes", json_integer(answer->nodes));
         json_object_set_new(out, "ms", json_integer(answer->ms));
         cli_json(out);
         return;
     }
     if (id) printf("%s: ", id);
-    printf("%s", verdict_name(answer->verdict));
-    if (answer->plies) printf(" in %d:", answer->plies);
+    printf("%s", answer_name(answer));
+    if (answer->plies) printf(" in %s%d:", is_exact(solve) ? "" : "at most ", answer->plies);
     for (int i = 0; i < answer->plies; i++) printf(" %s", point_text(rules, answer->line[i], text));
     printf("  (%lld nodes, %.3f s)\n", (long long)answer->nodes, (double)answer->ms / 1000);
     fflush(stdout);
@@ -171,22 +268,15 @@ static void print_answer(const Solve *solve, const Rules *rules, const char *id)
 static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
 {
     int64_t start = os_clock_ms();
-    int64_t deadline =
-        solve->options->time > 0 ? start + (int64_t)(solve->options->time * 1000) : 0;
     Answer *answer = &solve->answer;
-    if (board_scan_winner(board) != CELL_EMPTY) {
-        answer->verdict = SOLVE_NONE;
-        answer->plies = 0;
-        answer->nodes = 0;
-    } else if (solve->options->goal == GOAL_VCF) {
-        solve_vcf(solve, board, deadline);
-    } else {
-        solve_proof(solve, board, deadline);
-    }
+    solve_any(solve, board, start);
     answer->ms = os_clock_ms() - start;
     if (answer->plies &&
         !proof_line_holds(board, answer->line, answer->plies, (Goal)solve->options->goal, err))
         return err_prefix(err, "%s: the solver is wrong", id ? id : "position");
+    bool someone_wins = answer->verdict == SOLVE_WIN || answer->attacker != board->side;
+    if (solve->options->certificate && someone_wins && !write_certificate(solve, board, err))
+        return false;
     solve->rows++;
     solve->unknown += answer->verdict == SOLVE_UNKNOWN;
     print_answer(solve, &board->rules, id);
@@ -260,6 +350,36 @@ static bool solve_position(Solve *solve, const Rules *rules, const char *text, E
     return good;
 }
 
+/* Exit 0 if the certificate holds, 1 if not. */
+static int check_certificate(const SolveOptions *options)
+{
+    enum { CERTIFICATE_BYTES_MAX = 1 << 30 };
+    Buf bytes = BUF_EMPTY;
+    ProofSummary summary = {0};
+    Err err;
+    if (!os_file_read(options->check, CERTIFICATE_BYTES_MAX, &bytes, &err))
+        return cli_fail(&solve_table, &err);
+    bool good = proof_check(buf_text(&bytes), bytes.len, &summary, &err);
+    const char *winner = summary.attacker == BLACK ? "b" : "w";
+    buf_free(&bytes);
+    if (options->json) {
+        json_t *out = json_object();
+        json_object_set_new(out, "holds", json_boolean(good));
+        json_object_set_new(out, "winner", good ? json_string(winner) : json_null());
+        json_object_set_new(out, "moves", json_integer(summary.moves));
+        json_object_set_new(out, "positions", json_integer(summary.positions));
+        if (!good) json_object_set_new(out, "why", json_string(err.text));
+        cli_json(out);
+    } else if (good) {
+        printf("The certificate holds: %s wins. %lld moves, %lld positions replayed.\n",
+               summary.attacker == BLACK ? "Black" : "White", (long long)summary.moves,
+               (long long)summary.positions);
+    } else {
+        printf("The certificate does not hold: %s\n", err.text);
+    }
+    return good ? 0 : 1;
+}
+
 int cmd_solve(int argc, char **argv)
 {
     static atomic_bool stop;
@@ -269,6 +389,12 @@ int cmd_solve(int argc, char **argv)
     int code;
     if (!cli_parse(&solve_table, &argc, argv, &options, &code)) return code;
     bool good = cli_rules(&options.rules, &rules, &err);
+    if (good && options.check) {
+        if (argc == 0 && !options.suite) return check_certificate(&options);
+        good = err_set(&err, "--check takes no position and no suite");
+    }
+    if (good && options.certificate && options.suite)
+        good = err_set(&err, "--certificate is for one position");
     if (good && (argc == 1) == (options.suite != NULL))
         good = err_set(&err, "give either a POSITION or --suite FILE.tsv (see --help)");
     if (good && options.side && strcmp(options.side, "b") != 0 && strcmp(options.side, "w") != 0)

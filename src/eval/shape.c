@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "eval/eval.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -126,40 +125,32 @@ static void table_spread(ShapeTable *table, const Rules *rules)
     mem_free(weights);
 }
 
-static bool same_sides(const ShapeTable *table, const Rules *rules)
+static bool table_fits(const Kept *kept, const void *key)
 {
-    for (int c = 0; c < COLOUR_COUNT; c++)
-        if (table->side[c].overline != rules->side[c].overline ||
-            table->side[c].enclosed_dead != rules->side[c].enclosed_dead ||
-            table->side[c].fouls != rules->side[c].fouls)
-            return false;
-    return table->k == rules->k;
+    const ShapeTable *table = (const ShapeTable *)kept;
+    const Rules *rules = key;
+    return table->k == rules->k && rules_same_sides(table->side, rules->side);
 }
 
-static const ShapeTable *table_find(const ShapeTable *list, const Rules *rules)
+static Kept *table_make(const void *key)
 {
-    while (list && !same_sides(list, rules)) list = list->next;
-    return list;
+    const Rules *rules = key;
+    ShapeTable *table = mem_zero(sizeof *table);
+    table->k = rules->k;
+    memcpy(table->side, rules->side, sizeof table->side);
+    table_spread(table, rules);
+    return &table->kept;
+}
+
+static void table_drop(Kept *kept)
+{
+    mem_free(kept);
 }
 
 const ShapeTable *shape_table(const Rules *rules)
 {
-    static _Atomic(ShapeTable *) all; /* grows only; every element is immutable */
-    ShapeTable *head = atomic_load(&all);
-    const ShapeTable *found = table_find(head, rules);
-    if (found) return found;
-    ShapeTable *made = mem_zero(sizeof *made);
-    made->k = rules->k;
-    for (int c = 0; c < COLOUR_COUNT; c++) made->side[c] = rules->side[c];
-    table_spread(made, rules);
-    do {
-        if ((found = table_find(head, rules))) { /* another thread was faster */
-            mem_free(made);
-            return found;
-        }
-        made->next = head;
-    } while (!atomic_compare_exchange_weak(&all, &head, made));
-    return made;
+    static KeptKind tables = {table_fits, table_make, table_drop, NULL};
+    return (const ShapeTable *)kept_get(&tables, rules);
 }
 
 /* --- the evaluator --------------------------------------------------------------------------- */

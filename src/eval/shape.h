@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "base/kept.h"
 #include "game/line.h"
 
 #include <stdint.h>
@@ -25,8 +26,8 @@ typedef struct {
     int16_t tempo; /* what it is worth to be the one to move, before anything is counted */
 } ShapeWeights;
 
-typedef struct ShapeTable {
-    struct ShapeTable *next;
+typedef struct {
+    Kept kept;
     int k;
     SideRule side[COLOUR_COUNT];
     int tempo;

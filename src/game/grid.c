@@ -5,7 +5,6 @@
 #include "base/rng.h"
 #include "game/line.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 const uint64_t ZOBRIST_WHITE_TO_MOVE = 0x9e3779b97f4a7c15u;
@@ -98,29 +97,27 @@ static Grid *grid_make(const Rules *rules)
     return g;
 }
 
-static const Grid *grid_find(const Grid *list, const Rules *rules)
+static bool grid_fits(const Kept *kept, const void *key)
 {
-    for (; list; list = list->next)
-        if (list->width == rules->width && list->height == rules->height && list->k == rules->k)
-            return list;
-    return NULL;
+    const Grid *g = (const Grid *)kept;
+    const Rules *rules = key;
+    return g->width == rules->width && g->height == rules->height && g->k == rules->k;
+}
+
+static Kept *grid_make_kept(const void *key)
+{
+    return &grid_make(key)->kept;
+}
+
+static void grid_drop(Kept *kept)
+{
+    mem_free(((Grid *)kept)->empty_keys);
+    mem_free(((Grid *)kept)->site);
+    mem_free(kept);
 }
 
 const Grid *grid_get(const Rules *rules)
 {
-    static _Atomic(Grid *) all; /* grows only; every element is immutable */
-    Grid *head = atomic_load(&all);
-    const Grid *found = grid_find(head, rules);
-    if (found) return found;
-    Grid *made = grid_make(rules);
-    do {
-        if ((found = grid_find(head, rules))) { /* another thread was faster */
-            mem_free(made->empty_keys);
-            mem_free(made->site);
-            mem_free(made);
-            return found;
-        }
-        made->next = head;
-    } while (!atomic_compare_exchange_weak(&all, &head, made));
-    return made;
+    static KeptKind grids = {grid_fits, grid_make_kept, grid_drop, NULL};
+    return (const Grid *)kept_get(&grids, rules);
 }

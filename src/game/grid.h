@@ -13,6 +13,7 @@
  * of a line and the start of the next one, so a stone never reaches a foreign window. */
 #pragma once
 
+#include "base/kept.h"
 #include "game/rules.h"
 
 enum { DIR_COUNT = 4, KEY_LANES = 16 };
@@ -23,8 +24,8 @@ typedef struct {
     uint8_t x, y;
 } Site;
 
-typedef struct Grid {
-    struct Grid *next; /* the list of all grids made so far */
+typedef struct {
+    Kept kept;
     int width, height, k;
     int area;             /* entries of an array indexed by Point */
     int plane;            /* keys in a direction's plane, a multiple of KEY_LANES */

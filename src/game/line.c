@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stddef.h>
 
 /* --- the classifier --------------------------------------------------------------------------
@@ -325,37 +324,28 @@ static LineTable *table_make(const Rules *rules)
     return table;
 }
 
-static bool side_equal(const SideRule *a, const SideRule *b)
+static bool table_fits(const Kept *kept, const void *key)
 {
-    return a->overline == b->overline && a->enclosed_dead == b->enclosed_dead &&
-           a->fouls == b->fouls;
+    const LineTable *table = (const LineTable *)kept;
+    const Rules *rules = key;
+    return table->k == rules->k && rules_same_sides(table->side, rules->side);
 }
 
-static const LineTable *table_find(const LineTable *list, const Rules *rules)
+static Kept *table_make_kept(const void *key)
 {
-    for (; list; list = list->next)
-        if (list->k == rules->k && side_equal(&list->side[0], &rules->side[0]) &&
-            side_equal(&list->side[1], &rules->side[1]))
-            return list;
-    return NULL;
+    return &table_make(key)->kept;
+}
+
+static void table_drop(Kept *kept)
+{
+    mem_free(((LineTable *)kept)->shape);
+    mem_free(kept);
 }
 
 const LineTable *line_table(const Rules *rules)
 {
-    static _Atomic(LineTable *) all; /* grows only; every element is immutable */
-    LineTable *head = atomic_load(&all);
-    const LineTable *found = table_find(head, rules);
-    if (found) return found;
-    LineTable *made = table_make(rules);
-    do {
-        if ((found = table_find(head, rules))) { /* another thread was faster */
-            mem_free(made->shape);
-            mem_free(made);
-            return found;
-        }
-        made->next = head;
-    } while (!atomic_compare_exchange_weak(&all, &head, made));
-    return made;
+    static KeptKind tables = {table_fits, table_make_kept, table_drop, NULL};
+    return (const LineTable *)kept_get(&tables, rules);
 }
 
 Window line_window(const LineTable *table, uint32_t key, Colour colour)

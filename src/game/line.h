@@ -21,6 +21,7 @@
  * left and right exchanged. For k = 5 there are 364² = 132,496 windows with an empty centre. */
 #pragma once
 
+#include "base/kept.h"
 #include "game/rules.h"
 
 typedef enum {
@@ -85,8 +86,8 @@ Class line_class(unsigned code, bool fouls);
 char class_letter(Class class); /* 'A' … 'N', '.' for none, '!' for a foul */
 const char *shape_name(Shape shape);
 
-typedef struct LineTable {
-    struct LineTable *next; /* the list of all tables made so far */
+typedef struct {
+    Kept kept;
     int k;
     SideRule side[COLOUR_COUNT];
     int reach;       /* farthest neighbour whose shape a stone can change: k, or k−1 */

@@ -50,11 +50,15 @@ static bool side_equal(const SideRule *a, const SideRule *b)
            a->fouls == b->fouls;
 }
 
+bool rules_same_sides(const SideRule a[COLOUR_COUNT], const SideRule b[COLOUR_COUNT])
+{
+    return side_equal(&a[BLACK], &b[BLACK]) && side_equal(&a[WHITE], &b[WHITE]);
+}
+
 bool rules_equal(const Rules *a, const Rules *b)
 {
     return a->kind == b->kind && a->width == b->width && a->height == b->height && a->k == b->k &&
-           side_equal(&a->side[BLACK], &b->side[BLACK]) &&
-           side_equal(&a->side[WHITE], &b->side[WHITE]);
+           rules_same_sides(a->side, b->side);
 }
 
 const char *rule_name(RuleKind kind)

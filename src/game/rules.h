@@ -62,6 +62,7 @@ typedef uint16_t Point;
 void rules_init(Rules *rules, RuleKind kind, int width, int height, int k);
 bool rules_check(int width, int height, int k, Err *err);
 bool rules_equal(const Rules *a, const Rules *b);
+bool rules_same_sides(const SideRule a[COLOUR_COUNT], const SideRule b[COLOUR_COUNT]);
 
 const char *rule_name(RuleKind kind);                        /* "freestyle" … */
 bool rule_parse(const char *name, RuleKind *kind, Err *err); /* a name or a Gomocup number */

@@ -26,6 +26,10 @@ enum {
     FUTILITY_MARGIN = 40,
     SINGULAR_DEPTH = 7,
     REDUCE_INTERNAL_DEPTH = 4,
+    REDUCE_PERCENT = 85,
+    POLICY_FREE = 100, /* this much below the best-looking move costs nothing … */
+    POLICY_STEP = 12,  /* … then a sixteenth of a ply for each of these */
+    POLICY_MOST = 24,
     SCORE_HASH = 1 << 28,
     SCORE_KILLER = 150,
     SCORE_COUNTER = 100,
@@ -68,7 +72,9 @@ static void pv_set(Frame *f, Point move)
     f->pv_len = n + 1;
 }
 
-/* Late moves are searched less deep: logarithmic in depth and number. */
+enum { PLY = 16 }; /* reductions are counted in sixteenths of a ply */
+
+/* Late moves are searched less deep: ln(depth)·ln(number) plies, as most engines have it. */
 static int reduction(int depth, int number)
 {
     static const uint8_t log16[64] = {
@@ -77,13 +83,14 @@ static int reduction(int depth, int number)
         49, 50, 51, 52, 52, 53, 53, 54, 54, 55, 55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60,
         61, 61, 61, 62, 62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
     int d = depth < 63 ? depth : 63, n = number < 63 ? number : 63;
-    return (log16[d] * log16[n] + 200) / 520; /* about ln·ln/2 + 0.4 */
+    return log16[d] * log16[n] / PLY * REDUCE_PERCENT / 100;
 }
 
 static int late_move_count(int depth, bool improving)
 {
-    int count = 3 + depth * depth * 2 / 3;
-    return improving ? count : count / 2 + 2;
+    static const uint8_t counts[16] = {3, 4, 6, 8, 11, 13, 16, 20, 23, 27, 30, 34, 38, 42, 46, 51};
+    int count = counts[depth < 15 ? depth : 15]; /* 3 + depth^1.43 */
+    return improving ? count : count / 2 + 1;
 }
 
 static void history_add(int16_t *entry, int bonus)
@@ -221,29 +228,45 @@ static bool is_quiet(const Board *board, Point p)
            board_class(board, p, colour_other(board->side)) < CLASS_DOUBLE_OPEN_THREE;
 }
 
+/* How much less deep a move is looked at first, in sixteenths of a ply. `below` is how much worse
+ * it looks than the best-looking one. */
+static int reduction_of(const Worker *w, const Node *node, Point p, int number, bool quiet,
+                        int below)
+{
+    const Frame *f = &w->frames[node->ply];
+    Colour us = colour_other(w->board->side); /* p is on the board already */
+    bool killer = p == f->killer[0] || p == f->killer[1];
+    int less = reduction(node->depth, number);
+    int policy = (below - POLICY_FREE) / POLICY_STEP;
+    less += policy > POLICY_MOST ? POLICY_MOST : policy < -8 ? -8 : policy;
+    if (node->pv || (node->hit && node->entry.pv)) less -= PLY;
+    if (node->cut && !killer) less += PLY * 3 / 2;
+    if (!node->improving) less += PLY / 2;
+    if (!quiet) less -= PLY;
+    if (killer) less -= PLY / 2;
+    if (node->threat == THREAT_THEY_FOUR) less -= PLY;
+    return less - w->history[p][us] / 200;
+}
+
 /* Searches p, already played, with full or null window as its place in the list asks. */
-static int search_move(Worker *w, const Node *node, Point p, int number, bool quiet, int alpha,
-                       int beta, int new_depth, bool full_first)
+static int search_move(Worker *w, const Node *node, Point p, int number, bool quiet, int below,
+                       int alpha, int beta, int best, int new_depth)
 {
     int score, ply = node->ply + 1;
-    if (full_first) return -search(w, -beta, -alpha, new_depth, ply, false);
-    int less = 0;
-    if (node->depth >= 3 && number > 2) {
-        Colour us = colour_other(w->board->side);
-        const Frame *f = &w->frames[node->ply];
-        less = reduction(node->depth, number);
-        if (node->pv) less--;
-        if (node->cut) less++;
-        if (!node->improving) less++;
-        if (!quiet) less--;
-        if (p == f->killer[0] || p == f->killer[1]) less--;
-        less -= w->history[p][us] / 3000;
-        if (node->threat == THREAT_THEY_FOUR) less--;
-        if (less < 0) less = 0;
-        if (less > new_depth - 1) less = new_depth > 1 ? new_depth - 1 : 0;
+    if (number == 1)
+        return -search(w, -beta, -alpha, new_depth, ply, node->pv ? false : !node->cut);
+    int depth = new_depth;
+    if (node->depth >= 2) {
+        depth -= reduction_of(w, node, p, number, quiet, below) / PLY;
+        if (depth > new_depth) depth = new_depth;
+        if (depth < 1) depth = new_depth < 1 ? new_depth : 1;
     }
-    score = -search(w, -alpha - 1, -alpha, new_depth - less, ply, true);
-    if (score > alpha && less) score = -search(w, -alpha - 1, -alpha, new_depth, ply, !node->cut);
+    score = -search(w, -alpha - 1, -alpha, depth, ply, true);
+    if (score > alpha && depth < new_depth) {
+        /* Much better than hoped: look deeper; hardly better: not so deep. */
+        new_depth += (score > alpha + 60) - (score < best + new_depth);
+        if (depth < new_depth) score = -search(w, -alpha - 1, -alpha, new_depth, ply, !node->cut);
+    }
     if (score > alpha && score < beta) score = -search(w, -beta, -alpha, new_depth, ply, false);
     return score;
 }
@@ -265,7 +288,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     Point *moves = w->points + first;
     int *scores = w->scores + first;
     int n = moves_list(board, node->threat, moves);
-    int start = alpha, best = -SCORE_INFINITE, number = 0;
+    int start = alpha, best = -SCORE_INFINITE, number = 0, look = -SCORE_INFINITE;
     Point best_move = POINT_NONE;
     if (n == 0) {
         if (node->threat != THREAT_NONE)
@@ -281,6 +304,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         Point p = pick(moves, scores, i, n);
         if (p == f->excluded) continue;
         bool quiet = is_quiet(board, p);
+        if (scores[i] < SCORE_HASH && scores[i] > look) look = scores[i];
         number++;
         if (quiet && number > 1 && is_hopeless(node, f->eval, number, best, alpha)) continue;
         int cutoff = 0, extra = 0;
@@ -295,8 +319,8 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         f->move = p;
         worker_play(w, p);
         tt_prefetch(w->shared->tt, board->hash);
-        int score = search_move(w, node, p, number, quiet, alpha, beta, node->depth - 1 + extra,
-                                number == 1);
+        int score = search_move(w, node, p, number, quiet, look - scores[i], alpha, beta, best,
+                                node->depth - 1 + extra);
         worker_undo(w);
         if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
             w->points_top = first;
@@ -308,6 +332,8 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
                 best_move = p;
                 alpha = score;
                 if (node->pv) pv_set(f, p);
+                /* One improvement is found: the rest need not be looked at so closely. */
+                if (node->depth > 2 && node->depth < 12 && score < beta) node->depth--;
             }
         }
         if (alpha >= beta) {
@@ -401,7 +427,7 @@ static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta,
     w->frames[0].move = move->move;
     worker_play(w, move->move);
     if (number > 1) {
-        int less = depth >= 4 && number > 4 ? reduction(depth, number) / 2 : 0;
+        int less = depth >= 3 && number > 2 ? reduction(depth, number) / PLY / 2 : 0;
         score = -search(w, -alpha - 1, -alpha, depth - 1 - less, 1, true);
         if (less && score > alpha) score = -search(w, -alpha - 1, -alpha, depth - 1, 1, true);
     }

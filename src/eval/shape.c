@@ -22,6 +22,26 @@ int shape_kind(unsigned code)
     return a + b * (b - 1) / 2 + c * (c - 1) * (c - 2) / 6 + d * (d - 1) * (d - 2) * (d - 3) / 24;
 }
 
+static unsigned any(const uint16_t count[CLASS_SLOTS], Class from, Class to)
+{
+    unsigned sum = 0;
+    for (int i = (int)from; i <= (int)to; i++) sum |= count[i];
+    return sum != 0;
+}
+
+unsigned shape_threats(const uint16_t we[CLASS_SLOTS], const uint16_t they[CLASS_SLOTS])
+{
+    return any(we, CLASS_OPEN_THREE, CLASS_OPEN_THREE_THREE) |
+           any(we, CLASS_DOUBLE_OPEN_THREE, CLASS_DOUBLE_OPEN_THREE) << 1 |
+           any(we, CLASS_FOUR, CLASS_FOUR_THREE) << 2 |
+           any(we, CLASS_FOUR_OPEN_THREE, CLASS_FOUR_OPEN_THREE) << 3 |
+           any(they, CLASS_OPEN_THREE, CLASS_OPEN_THREE_THREE) << 4 |
+           any(they, CLASS_DOUBLE_OPEN_THREE, CLASS_DOUBLE_OPEN_THREE) << 5 |
+           any(they, CLASS_FOUR, CLASS_FOUR_THREE) << 6 |
+           any(they, CLASS_FOUR_OPEN_THREE, CLASS_FOUR_OPEN_THREE) << 7 |
+           any(they, CLASS_DOUBLE_FOUR, CLASS_OPEN_FOUR) << 8;
+}
+
 /* What a point is worth by its class, before any fitting: to the side to move and to the other. */
 static const int16_t class_value[CLASS_COUNT][SHAPE_ROLES] = {
     [CLASS_TWO] = {2, 1},
@@ -112,7 +132,7 @@ static void table_spread(ShapeTable *table, const Rules *rules)
 {
     ShapeWeights *weights = mem_alloc(sizeof *weights);
     shape_weights(rules, weights);
-    table->tempo = weights->tempo;
+    memcpy(table->threat, weights->threat, sizeof table->threat);
     for (unsigned code = 0; code < 1u << 16; code++) {
         if (!code_is_real(code)) continue;
         int kind = shape_kind(code);
@@ -226,7 +246,8 @@ static int shape_value_of(Eval *head, const Board *board)
     ShapeEval *eval = (ShapeEval *)head;
     const Sums *sums = &eval->stack[eval->depth];
     Colour us = board->side, them = colour_other(us);
-    int value = eval->table->tempo + sums->of[us][0] - sums->of[them][1];
+    int value = sums->of[us][0] - sums->of[them][1] +
+                eval->table->threat[us][shape_threats(board->count[us], board->count[them])];
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }
 

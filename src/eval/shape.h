@@ -19,18 +19,23 @@ enum {
     SHAPE_POLICY_SCALE = 100, /* policy weights per unit of log probability */
 };
 
+/* Which threats there are at all: what a sum over points cannot say is that a second one adds
+ * little to the first. Four bits for the side to move, five for the other. */
+enum { SHAPE_THREATS = 512 };
+unsigned shape_threats(const uint16_t we[CLASS_SLOTS], const uint16_t they[CLASS_SLOTS]);
+
 /* Weights by kind, for each colour (alike where the rules treat both alike). */
 typedef struct {
     int16_t value[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
     int16_t policy[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES]; /* role 0: to play it, 1: to deny it */
-    int16_t tempo; /* what it is worth to be the one to move, before anything is counted */
+    int16_t threat[COLOUR_COUNT][SHAPE_THREATS];            /* by the colour of the side to move */
 } ShapeWeights;
 
 typedef struct {
     Kept kept;
     int k;
     SideRule side[COLOUR_COUNT];
-    int tempo;
+    int16_t threat[COLOUR_COUNT][SHAPE_THREATS];
     int16_t value[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
     int16_t policy[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
 } ShapeTable;

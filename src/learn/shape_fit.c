@@ -24,6 +24,7 @@ typedef struct {
     int moves, move_count;          /* in kinds[]: pairs (mover's kind, other's kind) */
     int played;                     /* which of the candidates was played; −1: none to learn */
     float target;                   /* expected score of the side to move */
+    uint16_t threats;               /* shape_threats */
     uint8_t us;                     /* Colour */
     bool held_out;
 } Sample;
@@ -75,6 +76,7 @@ static void sample_add(Gatherer *g, const Board *board, Point played, bool held_
     }
     Sample *s = &set->samples[set->count++];
     *s = (Sample){.first = set->kind_count, .us = (uint8_t)us, .held_out = held_out, .played = -1};
+    s->threats = (uint16_t)shape_threats(board->count[us], board->count[them]);
     int points = board->rules.width * board->rules.height;
     for (int i = 0; i < COLOUR_COUNT; i++) {
         for (int j = 0; j < points; j++) {
@@ -183,7 +185,7 @@ typedef struct {
     int set_of[COLOUR_COUNT]; /* which parameters a colour uses */
     Param value[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
     Param policy[COLOUR_COUNT][SHAPE_KINDS][SHAPE_ROLES];
-    Param tempo;
+    Param threat[COLOUR_COUNT][SHAPE_THREATS];
     int step;
 } Model;
 
@@ -208,20 +210,22 @@ static void model_step(Model *model, double rate)
         param_step(&value[i], rate, 1e-6, c1, c2);
         param_step(&policy[i], 4 * rate, 1e-6, c1, c2);
     }
-    param_step(&model->tempo, rate, 0, c1, c2);
+    Param *threat = &model->threat[0][0];
+    for (int i = 0; i < COLOUR_COUNT * SHAPE_THREATS; i++)
+        param_step(&threat[i], 2 * rate, 1e-5, c1, c2);
 }
 
 static double value_pass(Model *model, const Samples *set, const Sample *s, bool learn)
 {
     const uint16_t *kind = set->kinds + s->first;
     int us = model->set_of[s->us], them = model->set_of[s->us ^ 1];
-    double logit = model->tempo.w;
+    double logit = model->threat[us][s->threats].w;
     for (int i = 0; i < s->count[0]; i++) logit += model->value[us][kind[i]][0].w;
     for (int i = 0; i < s->count[1]; i++) logit -= model->value[them][kind[s->count[0] + i]][1].w;
     double p = 1 / (1 + exp(-logit)), error = p - s->target;
     if (learn) {
         float g = (float)(error / BATCH);
-        model->tempo.gradient += g;
+        model->threat[us][s->threats].gradient += g;
         for (int i = 0; i < s->count[0]; i++) model->value[us][kind[i]][0].gradient += g;
         for (int i = 0; i < s->count[1]; i++)
             model->value[them][kind[s->count[0] + i]][1].gradient -= g;
@@ -304,7 +308,9 @@ static void model_begin(Model *model, const Rules *rules)
                 model->policy[c][kind][role].w =
                     (float)start->policy[c][kind][role] / SHAPE_POLICY_SCALE;
             }
-    model->tempo.w = (float)start->tempo / EVAL_SCALE;
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        for (int i = 0; i < SHAPE_THREATS; i++)
+            model->threat[c][i].w = (float)start->threat[c][i] / EVAL_SCALE;
     mem_free(start);
 }
 
@@ -325,7 +331,10 @@ static void model_end(const Model *model, ShapeWeights *weights)
                 weights->policy[c][kind][role] =
                     rounded(model->policy[set][kind][role].w * (double)SHAPE_POLICY_SCALE);
             }
-    weights->tempo = rounded(model->tempo.w * (double)EVAL_SCALE);
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        for (int i = 0; i < SHAPE_THREATS; i++)
+            weights->threat[c][i] =
+                rounded(model->threat[model->set_of[c]][i].w * (double)EVAL_SCALE);
 }
 
 /* --- both together --------------------------------------------------------------------------- */

@@ -361,7 +361,7 @@ bool proof_check(const char *text, size_t len, ProofSummary *summary, Err *err)
     Reader reader = {text, 0};
     Walk walk = {.most = INT64_MAX, .err = err};
     char version[8];
-    Colour side;
+    Colour side = BLACK;
     if (strlen(text) != len) return err_set(err, "not a text file");
     bool good = read_text(&reader, "goren-proof", version, sizeof version, err) &&
                 (strcmp(version, "1") == 0 || err_set(err, "version %s is not known", version)) &&

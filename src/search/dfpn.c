@@ -18,10 +18,11 @@
 
 enum {
     INFINITE = 1 << 30,
-    REST_PROOF = 5,      /* proof number of the quiet threats not looked at yet */
-    FOUR_COST = 2,       /* added to the proof number of a four: most only postpone */
-    REPLY_NODES = 2000,  /* for a look at one defence */
-    FOURS_NODES = 20000, /* for one search by fours */
+    REST_PROOF = 5,       /* proof number of the quiet threats not looked at yet */
+    FOUR_COST = 2,        /* added to the proof number of a four: most only postpone */
+    REPLY_NODES = 500,    /* for a look at one defence */
+    ROOT_NODES = 1000000, /* for the root, where it may be all there is to find */
+    FOURS_NODES = 20000,  /* for one search by fours */
     POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
     LIST_AVERAGE = 12, /* moves of a position, for sizing the arena */
 };
@@ -610,7 +611,8 @@ static int line_make(Dfpn *d)
     while (!done && n < POINTS_MAX - VCF_LINE_MAX) {
         Point p = dfpn_move(d, board);
         if (p == POINT_NONE) break;
-        if (node_at(d, key_of(d, board->hash))->by_fours && by_fours(d) == SOLVE_WIN) {
+        if (node_at(d, key_of(d, board->hash))->by_fours &&
+            by_fours_within(d, ROOT_NODES) == SOLVE_WIN) {
             memcpy(d->line + n, d->fours.line, (size_t)d->fours.plies * sizeof *d->line);
             n += d->fours.plies;
             done = true;
@@ -656,6 +658,10 @@ Verdict dfpn_search(Dfpn *d, Board *board, Goal goal, Colour attacker, const Dfp
     d->salt = vcf_salt(&board->rules) + 0x632be59bd9b4e019u * (2u * goal + attacker);
     d->work = 0;
     d->stopped = d->doubtful = false;
+    if (board->side == attacker && by_fours_within(d, ROOT_NODES) == SOLVE_WIN) {
+        Node *root = node_get(d);
+        if (root) node_prove(root, d->fours.move, d->fours.plies, true);
+    }
     Verdict verdict = solve(d);
     if (verdict == SOLVE_WIN && board->side == attacker) {
         out->plies = line_make(d);

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -19,7 +20,8 @@ static void test_open(void **state)
     } bad[] = {
         {"", "names no kind"},
         {"randon", "did you mean random?"},
-        {"xyz:a=1", "there are random"},
+        {"xyz:a=1", "there is no player"},
+        {"ab:level=11", "level"},
         {"random:seed=x", "random: seed=x is not a whole number"},
         {"random:see=1", "did you mean seed?"},
     };
@@ -97,10 +99,24 @@ static void test_random_is_fair(void **state)
     board_close(board);
 }
 
+/* Every level plays whole games; the same seed plays the same one. */
+static void test_levels(void **state)
+{
+    (void)state;
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 9, 9, 5);
+    for (int level = 1; level <= 7; level++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "ab:level=%d,seed=5,memory=1M", level);
+        assert_int_equal(play_out(&rules, spec), play_out(&rules, spec));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open),
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_random_is_fair),
     };

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "play/level.h"
 #include "search/search.h"
 
 #include <string.h>
@@ -15,6 +16,8 @@ typedef struct {
     size_t memory;
     int64_t nodes;
     int depth;
+    int level;
+    int64_t seed;
 } AbOptions;
 
 typedef struct {
@@ -24,6 +27,7 @@ typedef struct {
     Search *search; /* NULL before the first question */
     Rules rules;    /* of search */
     Mutex *mutex;   /* guards search against a stop from another thread */
+    Rng rng;        /* for levels that err */
 } AbPlayer;
 
 static const Opt ab_opts[] = {
@@ -60,13 +64,25 @@ static const Opt ab_opts[] = {
      .max = 100,
      .standard = "0",
      .help = "look so many moves ahead at most; 0: no limit"},
+    {.name = "level",
+     .type = OPT_INT,
+     .offset = offsetof(AbOptions, level),
+     .min = LEVEL_MIN,
+     .max = LEVEL_MAX,
+     .standard = "10",
+     .help = "how strong it plays: 1 a beginner, 10 all it can"},
+    {.name = "seed",
+     .type = OPT_COUNT,
+     .offset = offsetof(AbOptions, seed),
+     .standard = "0",
+     .help = "below level 8 another seed plays other games; 0: another one each time"},
     {0},
 };
 
 static const OptTable ab_table = {
     .name = "ab",
     .about = "Alpha-beta search with threat analysis: the strongest player here.",
-    .example = "ab:threads=2,memory=256M",
+    .example = "ab:threads=2,memory=256M, or ab:level=3",
     .opts = ab_opts,
 };
 
@@ -84,6 +100,7 @@ static Player *ab_open(const char *keys, Err *err)
     ab->options.eval = NULL; /* lived in the arena */
     ab->eval = eval;
     ab->mutex = os_mutex_open();
+    rng_seed(&ab->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
     return &ab->head;
 }
 
@@ -144,12 +161,23 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
     Limits own = *limits;
     if (ab->options.nodes && (!own.nodes || own.nodes > ab->options.nodes))
         own.nodes = ab->options.nodes;
+    int level = ab->options.level;
+    if (level < LEVEL_MAX) {
+        if (level_overlooks(level, &ab->rng)) {
+            Point plan = level_own_plan(board, level, &ab->rng);
+            if (plan) return thought_set_move(thought, plan), true;
+        }
+        if (!own.nodes || own.nodes > level_nodes(level)) own.nodes = level_nodes(level);
+        if (own.lines < level_lines(level)) own.lines = level_lines(level);
+    }
     if (ab->options.depth && (!own.depth || own.depth > ab->options.depth))
         own.depth = ab->options.depth;
     Listener listener = {ab, board};
     SearchResult result;
     search_run(ab->search, board, &own, on_report, &listener, &result);
     thought_fill(thought, &result);
+    if (level < LEVEL_MAX && result.line_count > 1)
+        thought_set_move(thought, result.lines[level_choose(&result, level, &ab->rng)].move);
     return true;
 }
 

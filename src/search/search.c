@@ -291,7 +291,10 @@ static void run_threads(Run *run, const Board *board, const Point *points, int c
 /* A win by fours needs no search. */
 static bool wins_by_fours(Run *run, Worker *w)
 {
-    VcfLimits limits = {.nodes = ROOT_FOURS_NODES, .stop = &w->shared->stop};
+    int64_t nodes =
+        run->limits->nodes; /* a small allowance is not spent before the search begins */
+    if (!nodes || nodes > ROOT_FOURS_NODES) nodes = ROOT_FOURS_NODES;
+    VcfLimits limits = {.nodes = nodes, .stop = &w->shared->stop};
     static _Thread_local VcfResult fours;
     if (run->limits->lines > 1 || run->limits->blocked_count ||
         vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)

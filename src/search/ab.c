@@ -16,7 +16,7 @@
 
 enum {
     LEAF_FOURS_NODES = 80, /* nodes of the fours search at a leaf */
-    REVERSE_DEPTH = 8,
+    REVERSE_DEPTH = 14,
     REVERSE_MARGIN = 50,
     RAZOR_DEPTH = 3,
     RAZOR_BASE = 120,
@@ -26,6 +26,7 @@ enum {
     FUTILITY_MARGIN = 40,
     SINGULAR_DEPTH = 7,
     REDUCE_INTERNAL_DEPTH = 4,
+    LIKELY_HIGH = 12,
     REDUCE_PERCENT = 85,
     POLICY_FREE = 100, /* this much below the best-looking move costs nothing … */
     POLICY_STEP = 12,  /* … then a sixteenth of a ply for each of these */
@@ -195,6 +196,7 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
 
 typedef struct {
     int depth, ply;
+    int guess; /* what the position is probably worth */
     bool pv, cut, improving;
     Threat threat;
     TtEntry entry;
@@ -274,9 +276,9 @@ static int search_move(Worker *w, const Node *node, Point p, int number, bool qu
 /* Could the move still matter, so far below the window? */
 static bool is_hopeless(const Node *node, int eval, int number, int best, int alpha)
 {
-    if (node->pv || best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
-    if (number >= late_move_count(node->depth, node->improving)) return true;
-    return node->depth <= FUTILITY_DEPTH &&
+    if (best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
+    if (number >= late_move_count(node->depth, node->improving) * (node->pv ? 2 : 1)) return true;
+    return !node->pv && node->depth <= FUTILITY_DEPTH &&
            eval + FUTILITY_BASE + FUTILITY_MARGIN * node->depth <= alpha;
 }
 
@@ -300,6 +302,9 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     Point hash_move = node->hit ? node->entry.move : POINT_NONE;
     score_moves(w, f, hash_move, moves, n, scores);
 
+    /* A cut node far above beta will most likely be cut whatever the move: less depth will do. */
+    bool likely_high = node->cut && !node->pv && node->threat == THREAT_NONE &&
+                       node->guess >= beta + LIKELY_HIGH * node->depth;
     for (int i = 0; i < n; i++) {
         Point p = pick(moves, scores, i, n);
         if (p == f->excluded) continue;
@@ -316,6 +321,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
             best = cutoff;
             break;
         }
+        if (likely_high && board_class(board, p, board->side) < CLASS_FOUR) extra--;
         f->move = p;
         worker_play(w, p);
         tt_prefetch(w->shared->tt, board->hash);
@@ -397,6 +403,11 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     f->eval = node.threat == THREAT_THEY_FIVE                 ? SCORE_INFINITE
               : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
                                                               : evaluate(w);
+    /* What a search found is a better guess than the evaluation, as far as its bound goes. */
+    node.guess = f->eval;
+    if (node.hit && node.threat != THREAT_THEY_FIVE && !score_is_mate(node.entry.value) &&
+        (node.entry.bound & (node.entry.value > f->eval ? BOUND_LOWER : BOUND_UPPER)))
+        node.guess = node.entry.value;
     const Frame *two = ply >= 2 ? f - 2 : NULL;
     node.improving = !two || two->eval == SCORE_INFINITE || f->eval > two->eval;
     (f + 1)->excluded = POINT_NONE;
@@ -404,10 +415,10 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
 
     if (!node.pv && !f->excluded && node.threat == THREAT_NONE) {
         if (depth <= REVERSE_DEPTH && beta < SCORE_MATE &&
-            f->eval - REVERSE_MARGIN * (depth - node.improving) >= beta)
-            return f->eval;
+            node.guess - REVERSE_MARGIN * (depth - node.improving) >= beta)
+            return node.guess;
         if (depth <= RAZOR_DEPTH && alpha > -SCORE_MATE &&
-            f->eval + RAZOR_BASE + RAZOR_MARGIN * depth * depth <= alpha) {
+            node.guess + RAZOR_BASE + RAZOR_MARGIN * depth * depth <= alpha) {
             int score = leaf(w, alpha, alpha + 1, node.threat, ply);
             if (score <= alpha) return score;
         }
@@ -415,6 +426,9 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     if (depth >= REDUCE_INTERNAL_DEPTH && (!node.hit || node.entry.move == POINT_NONE) &&
         node.threat == THREAT_NONE)
         node.depth--;
+    /* A principal variation that was not looked at for some iterations is not worth full depth. */
+    else if (node.pv && node.hit && node.entry.depth < depth - 3)
+        node.depth -= (depth - node.entry.depth) / 4 < 3 ? (depth - node.entry.depth) / 4 : 3;
     return search_moves(w, &node, alpha, beta);
 }
 

@@ -24,6 +24,8 @@ FLAGS_release := -O3 -march=$(ARCH) -flto=auto -DNDEBUG
 FLAGS_debug   := -O1 -fno-omit-frame-pointer
 FLAGS_checked := -O2 -march=$(ARCH)
 FLAGS_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_fuzz    := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+                 -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 
 # gcc's archives carry its LTO code; clang's would need tools of their own, so it goes without.
@@ -108,7 +110,7 @@ WINDOWS_CC   ?= x86_64-w64-mingw32-gcc
 WINDOWS_ARCH ?= x86-64-v3
 WINDOWS_SRC  := $(filter-out src/base/os.c src/game/record%,\
                 $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)) \
-                $(wildcard src/play/player*.c)) $(BRAIN_SRC) src/app/main_brain.c
+                $(wildcard src/play/player*.c)) src/play/level.c $(BRAIN_SRC) src/app/main_brain.c
 brain-windows: build-windows/pbrain-goren.exe
 build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h)
 	@command -v $(WINDOWS_CC) >/dev/null || { echo 'this needs the package gcc-mingw-w64-x86-64'; exit 1; }
@@ -133,14 +135,15 @@ $(BUILD)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
+# Fuzzers share one instrumented library; libFuzzer itself comes in when each is linked.
 FUZZ_SECONDS ?= 60
-fuzz-build: $(patsubst test/fuzz/%.c,build-fuzz/%,$(FUZZ_SRC))
-build-fuzz/fuzz_brain: $(BRAIN_SRC)
-build-fuzz/%: test/fuzz/%.c $(LIB_SRC)
-	@mkdir -p build-fuzz
-	clang $(COMMON) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LDLIBS)
+FUZZERS := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(FUZZ_SRC))
+fuzz-build: $(FUZZERS)
+$(BUILD)/fuzz_brain: $(call obj,$(BRAIN_SRC))
+$(BUILD)/fuzz_%: $(BUILD)/obj/test/fuzz/fuzz_%.o $(BUILD)/libgoren.a
+	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/libgoren.a $(LDLIBS)
 fuzz: setup
-	@$(MAKE) --no-print-directory fuzz-build
+	@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang AR=ar fuzz-build
 	@scripts/fuzz $(FUZZ_SECONDS) $(patsubst test/fuzz/%.c,build-fuzz/%,$(FUZZ_SRC))
 
 lint:

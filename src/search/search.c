@@ -237,6 +237,17 @@ static bool goes_on(const Run *run, const Worker *w, int depth, int stable)
     return (double)elapsed_ms(run) < share * (double)run->budget.optimum_ms;
 }
 
+/* Lines are searched one after the other, and a later one may turn out better. */
+static void sort_lines(Worker *w, int lines)
+{
+    for (int i = 1; i < lines; i++) {
+        RootMove move = w->root[i];
+        int at = i;
+        for (; at > 0 && w->root[at - 1].score < move.score; at--) w->root[at] = w->root[at - 1];
+        w->root[at] = move;
+    }
+}
+
 /* The deciding worker: reports, and ends the search for all. */
 static void lead(Run *run)
 {
@@ -252,6 +263,7 @@ static void lead(Run *run)
         for (int i = 0; i < w->root_count; i++) w->root[i].before = w->root[i].score;
         for (w->root_first = 0; w->root_first < lines && !stopped(w); w->root_first++)
             search_line(w, depth, w->root[w->root_first].before);
+        if (!stopped(w)) sort_lines(w, lines);
         stable = w->root[0].move == best ? stable + 1 : 0;
         publish(run, w, stopped(w) ? depth - 1 : depth, lines);
         if (!stopped(w) && !goes_on(run, w, depth, stable)) break;

@@ -25,7 +25,7 @@ static const Opt bench_opts[] = {
      .offset = offsetof(BenchOptions, depth),
      .min = 1,
      .max = 60,
-     .standard = "9",
+     .standard = "12",
      .help = "how deep each position is searched"},
     {.name = "threads",
      .type = OPT_INT,
@@ -82,7 +82,7 @@ static const OptTable bench_table = {
     .name = "goren bench",
     .about = "Searches fixed positions to a fixed depth and counts nodes: the same number on every "
              "machine as long as the engine decides the same. With --board, measures the board.",
-    .example = "goren bench --depth 11",
+    .example = "goren bench --depth 12",
     .opts = bench_opts,
 };
 

@@ -223,7 +223,7 @@ static void test_time_is_kept(void **state)
             int64_t start = os_clock_ms();
             SearchResult result = think(&s, (Limits){.turn_ms = turns[i]});
             assert_true(board_is_empty(s.board, result.move));
-            assert_true(os_clock_ms() - start < turns[i] + 250); /* the machine may be busy */
+            assert_true(os_clock_ms() - start < turns[i] + 600); /* the machine may be busy */
         }
         setting_close(&s);
     }

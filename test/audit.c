@@ -198,3 +198,30 @@ const char *audit_check(Audit *audit, const Board *board)
     if (board_candidates(board, list) != candidates) return say(audit, "candidate list differs");
     return check_sums(audit, board, stones, hash, count);
 }
+
+static bool near_by_search(const Audit *audit, const Board *board, int x, int y)
+{
+    if (audit->near == NEAR_ALL) return true;
+    for (int dy = -4; dy <= 4; dy++)
+        for (int dx = -4; dx <= 4; dx++) {
+            int cell = cell_at(board, x + dx, y + dy);
+            if ((cell == CELL_BLACK || cell == CELL_WHITE) && is_near(audit->near, dx, dy))
+                return true;
+        }
+    return false;
+}
+
+const char *audit_check_near(Audit *audit, const Board *board, Point p)
+{
+    int count[COLOUR_COUNT][CLASS_COUNT] = {{0}};
+    int px = rules_x(&board->rules, p), py = rules_y(&board->rules, p), reach = board->rules.k;
+    for (int y = py - reach; y <= py + reach; y++)
+        for (int x = px - reach; x <= px + reach; x++) {
+            if (!rules_inside(&board->rules, x, y)) continue;
+            audit->near_mark[rules_point(&board->rules, x, y)] = near_by_search(audit, board, x, y);
+            const char *wrong = check_keys(audit, board, x, y);
+            if (!wrong) wrong = check_point(audit, board, x, y, count);
+            if (wrong) return wrong;
+        }
+    return NULL;
+}

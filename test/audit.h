@@ -13,3 +13,6 @@ void audit_close(Audit *audit);
 /* NULL if the board's state is what its stones imply, else a sentence (valid until the next call).
  */
 const char *audit_check(Audit *audit, const Board *board);
+
+/* The same for the points that a move at p could have changed: cheap on large boards. */
+const char *audit_check_near(Audit *audit, const Board *board, Point p);

@@ -123,15 +123,14 @@ $(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libgoren.a -lcmocka $(LDLIBS)
 
-$(BUILD)/obj/%.o: %.c | $(BUILD)/flags
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(BUILD)
-	@echo '$(CC) $(CFLAGS)' | cmp -s - $@ || { echo '$(CC) $(CFLAGS)' > $@; \
-	  find $(BUILD) -name '*.o' -delete; }
+	@echo '$(CC) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS)' > $@
 .PHONY: FORCE
 FORCE:
 

@@ -10,6 +10,7 @@
 #include "rif.h"
 #include "search/proof.h"
 #include "search/vcf.h"
+#include "position.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,19 +34,6 @@ static int close_vcf(void **state)
     (void)state;
     vcf_close(vcf);
     return 0;
-}
-
-static Board *board_from(const Rules *rules, const char *text, char side)
-{
-    Position position;
-    Err err;
-    if (!position_parse(rules, text, side, &position, &err)) fail_msg("%s: %s", text, err.text);
-    Board *board = board_open(rules, NEAR_SQUARE2);
-    for (int i = 0; i < position.count; i++)
-        board_put(board, position.stones[i], (Colour)position.colours[i]);
-    board_set_side(board, position.side);
-    position_free(&position);
-    return board;
 }
 
 /* --- named positions ------------------------------------------------------------------------- */

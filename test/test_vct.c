@@ -10,6 +10,7 @@
 #include "game/record.h"
 #include "search/dfpn.h"
 #include "search/vct.h"
+#include "position.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,19 +37,6 @@ static int close_all(void **state)
     dfpn_close(dfpn);
     vcf_close(vcf);
     return 0;
-}
-
-static Board *board_from(const Rules *rules, const char *text, char side)
-{
-    Position position;
-    Err err;
-    if (!position_parse(rules, text, side, &position, &err)) fail_msg("%s: %s", text, err.text);
-    Board *board = board_open(rules, NEAR_SQUARE2);
-    for (int i = 0; i < position.count; i++)
-        board_put(board, position.stones[i], (Colour)position.colours[i]);
-    board_set_side(board, position.side);
-    position_free(&position);
-    return board;
 }
 
 static Board *random_board(const Rules *rules, Rng *rng, int stones)

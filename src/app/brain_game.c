@@ -113,30 +113,32 @@ static void run_begin(Brain *brain, const char *args)
     brain_answer_move(brain, 1);
 }
 
-static void run_turn(Brain *brain, const char *args)
+/* Puts the stone of whoever's turn it is. False: it could not be put, and that was said. */
+static bool put_next(Brain *brain, const char *args, Colour *colour)
 {
     Err err;
     int x, y;
-    Colour colour = brain_side(brain);
-    if (!brain_parse_pair(args, &x, &y, &err) || !brain_put(brain, x, y, colour, &err)) {
-        brain_error(brain, &err);
-        return;
-    }
+    *colour = brain_side(brain);
+    if (brain_parse_pair(args, &x, &y, &err) && brain_put(brain, x, y, *colour, &err)) return true;
+    brain_error(brain, &err);
+    return false;
+}
+
+static void run_turn(Brain *brain, const char *args)
+{
+    Colour colour;
+    if (!put_next(brain, args, &colour)) return;
     brain->us = colour_other(colour);
     brain_answer_move(brain, 1);
 }
 
 static void run_play(Brain *brain, const char *args)
 {
-    Err err;
-    int x, y;
-    Colour colour = brain_side(brain);
-    if (!brain_parse_pair(args, &x, &y, &err) || !brain_put(brain, x, y, colour, &err)) {
-        brain_error(brain, &err);
-        return;
-    }
+    Colour colour;
+    if (!put_next(brain, args, &colour)) return;
     brain->us = colour;
-    brain_say(brain, "%d,%d", x, y);
+    const BrainStone *stone = &brain->stones[brain->count - 1];
+    brain_say(brain, "%d,%d", stone->x, stone->y);
 }
 
 static void run_takeback(Brain *brain, const char *args)

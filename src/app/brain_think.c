@@ -134,8 +134,12 @@ static void write_spec(const Brain *brain, int64_t memory, Buf *out)
         buf_printf(out, "%cmemory=%lld", mark, (long long)memory);
         mark = ',';
     }
-    if (!strstr(keys, "threads=") && brain->info.thread_num)
+    if (!strstr(keys, "threads=") && brain->info.thread_num) {
         buf_printf(out, "%cthreads=%lld", mark, (long long)brain->info.thread_num);
+        mark = ',';
+    }
+    if (!strstr(keys, "level=") && brain->info.strength < 100) /* 0 … 99 to levels 1 … 9 */
+        buf_printf(out, "%clevel=%d", mark, (int)(1 + brain->info.strength * 9 / 100));
 }
 
 static bool player_ready(Brain *brain, int64_t memory, Err *err)
@@ -186,10 +190,6 @@ static void set_limits(const Brain *brain, BrainAsk ask, Limits *limits)
     if (left < NEVER_MS) limits->left_ms = at_least(left - spent, 1);
     limits->nodes = info->max_node < INT64_MAX ? info->max_node : 0;
     limits->depth = info->max_depth < 100 ? (int)info->max_depth : 0;
-    if (info->strength < 100) { /* 64 nodes, doubled every six steps */
-        int64_t nodes = (int64_t)64 << info->strength / 6;
-        if (!limits->nodes || nodes < limits->nodes) limits->nodes = nodes;
-    }
     limits->blocked = brain->avoid;
     limits->blocked_count = brain->avoid_count;
 }

@@ -2,6 +2,8 @@
 /* What the commands share: see cli.h. */
 #include "app/cli.h"
 
+#include "base/os.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -55,13 +57,19 @@ static bool read_stdin(Buf *out, Err *err)
     return true;
 }
 
+static bool parse_side(const char *side, char *turn, Err *err)
+{
+    *turn = side ? side[0] : 0;
+    if (!side || strcmp(side, "b") == 0 || strcmp(side, "w") == 0 || strcmp(side, "?") == 0)
+        return true;
+    return err_set(err, "side=%s: choose one of b|w", side);
+}
+
 bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
                   Err *err)
 {
-    char turn = side ? side[0] : 0;
-    if (side && ((turn != 'b' && turn != 'w') || side[1])) {
-        return err_set(err, "side=%s: choose one of b|w", side);
-    }
+    char turn;
+    if (!parse_side(side, &turn, err)) return false;
     if (strcmp(text, "-") != 0) return position_parse(rules, text, turn, position, err);
     Buf in = BUF_EMPTY;
     bool good = read_stdin(&in, err);
@@ -82,6 +90,35 @@ Board *cli_board(const Rules *rules, const Position *position, Near near)
         }
     }
     board_set_side(board, position->side);
+    return board;
+}
+
+bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err)
+{
+    enum { SUITE_BYTES_MAX = 256 << 20 };
+    RecordHints hints = {true, true, true, rules->kind, rules->width, rules->height, rules->k, 0};
+    Buf bytes = BUF_EMPTY;
+    bool good = parse_side(side, &hints.side, err) &&
+                os_file_read(path, SUITE_BYTES_MAX, &bytes, err) &&
+                record_read(FORMAT_TSV, bytes.data, bytes.len, path, &hints, set, err);
+    buf_free(&bytes);
+    return good;
+}
+
+Board *cli_record_board(const Record *record, Near near)
+{
+    Board *board = board_open(&record->rules, near);
+    for (int i = 0; i < record->setup_count; i++)
+        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
+    board_set_side(board, record->first);
+    for (int node = record->nodes[0].first_child; node >= 0;
+         node = record->nodes[node].first_child) {
+        board_set_side(board, (Colour)record->nodes[node].colour);
+        if (record->nodes[node].point == POINT_NONE)
+            board_pass(board);
+        else
+            board_play(board, record->nodes[node].point);
+    }
     return board;
 }
 

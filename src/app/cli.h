@@ -7,6 +7,7 @@
 #include "base/opts.h"
 #include "game/board.h"
 #include "game/notation.h"
+#include "game/record.h"
 #include "game/rules.h"
 
 #include <jansson.h>
@@ -54,11 +55,17 @@ bool cli_parse(const OptTable *table, int *argc, char **argv, void *options, int
 int cli_fail(const OptTable *table, const Err *err);
 
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
-/* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, or NULL. */
+/* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, NULL, or "?" where
+ * the turn hardly matters. */
 bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
                   Err *err);
 /* A board with the position on it: played move by move if it is ordered, set up if not. */
 Board *cli_board(const Rules *rules, const Position *position, Near near);
+
+/* Reads a suite; columns it lacks come from rules and side (as for cli_position). */
+bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err);
+/* A board with the record's stones and main line on it. */
+Board *cli_record_board(const Record *record, Near near);
 
 /* One object as one line on stdout; takes over the caller's reference. */
 void cli_json(json_t *object);

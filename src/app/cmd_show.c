@@ -210,19 +210,8 @@ static void show_text(const Board *board, bool ordered, bool shapes)
 
 static void show_record(const Record *record, const ShowOptions *options)
 {
-    Board *board = board_open(&record->rules, NEAR_SQUARE2);
-    for (int i = 0; i < record->setup_count; i++)
-        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
-    board_set_side(board, record->first);
-    int node = record->nodes[0].first_child;
-    bool ordered = record->setup_count == 0 && node >= 0;
-    for (; node >= 0; node = record->nodes[node].first_child) {
-        board_set_side(board, (Colour)record->nodes[node].colour);
-        if (record->nodes[node].point == POINT_NONE)
-            board_pass(board);
-        else
-            board_play(board, record->nodes[node].point);
-    }
+    Board *board = cli_record_board(record, NEAR_SQUARE2);
+    bool ordered = record->setup_count == 0 && record->nodes[0].first_child >= 0;
     if (options->json) {
         show_json(board, ordered, record->name);
     } else {
@@ -235,14 +224,8 @@ static void show_record(const Record *record, const ShowOptions *options)
 
 static bool show_suite(const ShowOptions *options, const Rules *rules, Err *err)
 {
-    enum { SUITE_BYTES_MAX = 256 << 20 };
-    RecordHints hints = {true, true, true, rules->kind, rules->width, rules->height, rules->k};
     RecordSet set;
-    Buf bytes = BUF_EMPTY;
-    bool good = os_file_read(options->suite, SUITE_BYTES_MAX, &bytes, err) &&
-                record_read(FORMAT_TSV, bytes.data, bytes.len, options->suite, &hints, &set, err);
-    buf_free(&bytes);
-    if (!good) return false;
+    if (!cli_suite(rules, options->suite, options->side, &set, err)) return false;
     for (int i = 0; i < set.count; i++) show_record(&set.records[i], options);
     record_set_close(&set);
     return true;
@@ -271,6 +254,7 @@ int cmd_show(int argc, char **argv)
     int code;
     if (!cli_parse(&show_table, &argc, argv, &options, &code)) return code;
     bool good = cli_rules(&options.rules, &rules, &err);
+    if (!options.side) options.side = "?"; /* to look at stones, any number of them will do */
     if (good && (argc == 1) == (options.suite != NULL))
         good = err_set(&err, "give either a POSITION or --suite FILE.tsv (see --help)");
     good = good && (options.suite ? show_suite(&options, &rules, &err)

@@ -283,53 +283,16 @@ static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
     return true;
 }
 
-static Board *board_of(const Record *record)
-{
-    Board *board = board_open(&record->rules, NEAR_SQUARE2);
-    for (int i = 0; i < record->setup_count; i++)
-        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
-    board_set_side(board, record->first);
-    for (int node = record->nodes[0].first_child; node >= 0;
-         node = record->nodes[node].first_child) {
-        board_set_side(board, (Colour)record->nodes[node].colour);
-        if (record->nodes[node].point == POINT_NONE)
-            board_pass(board);
-        else
-            board_play(board, record->nodes[node].point);
-    }
-    return board;
-}
-
-/* Does the first line of a table name the column? */
-static bool has_column(const Buf *bytes, const char *name)
-{
-    const char *at = buf_text(bytes), *end = at + strcspn(at, "\r\n");
-    size_t len = strlen(name);
-    while (at < end) {
-        size_t cell = strcspn(at, "\t\r\n");
-        if (cell == len && memcmp(at, name, len) == 0) return true;
-        at += cell + 1;
-    }
-    return false;
-}
-
 static bool solve_suite(Solve *solve, const Rules *rules, Err *err)
 {
-    enum { SUITE_BYTES_MAX = 256 << 20 };
     const SolveOptions *options = solve->options;
-    RecordHints hints = {true, true, true, rules->kind, rules->width, rules->height, rules->k};
     RecordSet set;
-    Buf bytes = BUF_EMPTY;
-    bool good = os_file_read(options->suite, SUITE_BYTES_MAX, &bytes, err) &&
-                record_read(FORMAT_TSV, bytes.data, bytes.len, options->suite, &hints, &set, err);
-    bool set_side = options->side && !has_column(&bytes, "side");
-    buf_free(&bytes);
-    if (!good) return false;
+    if (!cli_suite(rules, options->suite, options->side, &set, err)) return false;
+    bool good = true;
     bool progress = options->json && os_is_terminal(stderr) && !os_is_terminal(stdout);
     for (int i = 0; i < set.count && good; i++) {
         if (progress) fprintf(stderr, "\r%d of %d, %d unknown", i, set.count, solve->unknown);
-        Board *board = board_of(&set.records[i]);
-        if (set_side) board_set_side(board, options->side[0] == 'w' ? WHITE : BLACK);
+        Board *board = cli_record_board(&set.records[i], NEAR_SQUARE2);
         good = solve_board(solve, board, set.records[i].name, err);
         board_close(board);
         if (atomic_load(solve->stop)) break;

@@ -203,7 +203,7 @@ static bool reading_side(Reading *reading, char side, Err *err)
         return true;
     }
     int lead = stones[BLACK] - stones[WHITE];
-    if (lead != 0 && lead != 1)
+    if (lead != 0 && lead != 1 && side != '?')
         return err_set(err,
                        "%d black and %d white stones do not say whose turn it is (give the side)",
                        stones[BLACK], stones[WHITE]);

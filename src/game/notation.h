@@ -33,9 +33,9 @@ typedef struct {
 
 /* Reads either form; blanks, commas and newlines between points are passed over. `side` is 'b',
  * 'w' or 0 (let the stones say: the side with fewer stones moves, Black if equal; counts that
- * cannot come from a game are an error unless side is given; a side against the count of ordered
- * moves makes them unordered stones). Two stones on a point, points off the board: error, and the
- * position is empty. */
+ * cannot come from a game are an error unless side is given, or '?': whoever has fewer stones; a
+ * side against the count of ordered moves makes them unordered stones). Two stones on a point,
+ * points off the board: error, and the position is empty. */
 bool position_parse(const Rules *rules, const char *text, char side, Position *position, Err *err);
 /* The same from two lists of points, as the columns black and white of a suite. "-" is empty. */
 bool position_parse_lists(const Rules *rules, const char *black, const char *white, char side,

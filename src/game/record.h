@@ -123,6 +123,7 @@ typedef struct {
     bool kind_given, size_given, k_given; /* else each format takes what is usual for it */
     RuleKind kind;
     int width, height, k; /* in the range of rules_check */
+    char side;            /* of set-up stones: as position_parse takes it */
 } RecordHints;
 
 /* Opens set and reads a whole file into it; `name` is for the errors, which read

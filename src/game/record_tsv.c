@@ -201,7 +201,8 @@ static bool read_setup(Source *source, const Table *table, Cursor *cursor)
     if (*side && strcmp(side, "b") != 0 && strcmp(side, "w") != 0)
         return source_fail(source, "'%s' is not a side (b or w)", source_show(side, shown));
     if (!position_parse_lists(&cursor->record->rules, table->fields[COL_BLACK],
-                              table->fields[COL_WHITE], *side, &position, source->err))
+                              table->fields[COL_WHITE], *side ? *side : source->hints->side,
+                              &position, source->err))
         return source_blame(source);
     for (int i = 0; i < position.count; i++)
         cursor_setup(cursor, position.stones[i], (Colour)position.colours[i], source->err);

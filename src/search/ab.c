@@ -11,7 +11,6 @@
 #include "search/moves.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -317,12 +316,11 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
             extra = 1;
         else if (node->ply < 2 * w->root_depth)
             extra = singular(w, node, p, beta, &cutoff);
-        if (cutoff) {
+        if (cutoff && !atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
             best = cutoff;
             break;
         }
         if (likely_high && board_class(board, p, board->side) < CLASS_FOUR) extra--;
-        f->move = p;
         worker_play(w, p);
         tt_prefetch(w->shared->tt, board->hash);
         int score = search_move(w, node, p, number, quiet, look - scores[i], alpha, beta, best,
@@ -437,8 +435,6 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
 static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta, int depth)
 {
     int score = 0;
-    int64_t before = w->nodes;
-    w->frames[0].move = move->move;
     worker_play(w, move->move);
     if (number > 1) {
         int less = depth >= 3 && number > 2 ? reduction(depth, number) / PLY / 2 : 0;
@@ -448,7 +444,6 @@ static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta,
     if (number == 1 || (score > alpha && score < beta))
         score = -search(w, -beta, -alpha, depth - 1, 1, false);
     worker_undo(w);
-    move->nodes += w->nodes - before;
     return score;
 }
 

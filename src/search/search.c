@@ -303,11 +303,12 @@ static void run_threads(Run *run, const Board *board, const Point *points, int c
 /* A win by fours needs no search. */
 static bool wins_by_fours(Run *run, Worker *w)
 {
-    int64_t nodes =
-        run->limits->nodes; /* a small allowance is not spent before the search begins */
+    /* A small allowance, of nodes or of time, is not overdrawn before the search begins. */
+    int64_t nodes = run->limits->nodes, most = run->budget.maximum_ms;
     if (!nodes || nodes > ROOT_FOURS_NODES) nodes = ROOT_FOURS_NODES;
     VcfLimits limits = {.nodes = nodes, .stop = &w->shared->stop};
-    static _Thread_local VcfResult fours;
+    if (most >= 0) limits.deadline = run->start_ns / 1000000 + most + 1;
+    VcfResult fours;
     if (run->limits->lines > 1 || run->limits->blocked_count ||
         vcf_search(w->vcf, w->board, &limits, &fours) != SOLVE_WIN)
         return false;

@@ -147,8 +147,3 @@ int tt_permille_used(const Tt *tt)
         }
     return (int)(used * 1000 / (sample * WAYS));
 }
-
-size_t tt_bytes(const Tt *tt)
-{
-    return tt->bytes;
-}

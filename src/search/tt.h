@@ -34,4 +34,3 @@ bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry);
 void tt_store(Tt *tt, uint64_t key, TtEntry entry);
 void tt_prefetch(const Tt *tt, uint64_t key);
 int tt_permille_used(const Tt *tt); /* by the current search, sampled */
-size_t tt_bytes(const Tt *tt);

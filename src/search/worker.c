@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-enum {
-    VCF_BYTES = 1 << 20, /* of a worker's own table of fours */
-    MOVES_PER_PLY = 120, /* on average over a line; the lists of the longest line still fit */
-};
+enum { VCF_BYTES = 1 << 20 }; /* of a worker's own table of fours */
 
 Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, int id, Err *err)
 {
@@ -21,7 +18,7 @@ Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, in
     w->eval = eval;
     w->board = board_open(rules, NEAR_SQUARE2_LINE3);
     w->vcf = vcf_open(VCF_BYTES);
-    w->points_room = points * 2 + SEARCH_PLY_MAX * MOVES_PER_PLY;
+    w->points_room = points * (SEARCH_PLY_MAX + 1); /* touched only as far as lines go */
     w->points = mem_zero((size_t)w->points_room * sizeof *w->points);
     w->scores = mem_zero((size_t)w->points_room * sizeof *w->scores);
     w->root = mem_zero((size_t)points * sizeof *w->root);

@@ -18,7 +18,6 @@ enum { HISTORY_MAX = 8192 };
 /* What a node knows of the nodes above and below it. */
 typedef struct {
     int eval;       /* static, for the side to move there; SCORE_INFINITE: not known */
-    Point move;     /* being tried */
     Point excluded; /* left out while its singularity is tested */
     Point killer[2];
     Point pv[SEARCH_PLY_MAX];
@@ -27,9 +26,8 @@ typedef struct {
 
 typedef struct {
     Point move;
-    int score;     /* of the last finished iteration in which it was searched in full */
-    int before;    /* its score an iteration earlier */
-    int64_t nodes; /* spent below it */
+    int score;  /* of the last finished iteration in which it was searched in full */
+    int before; /* its score an iteration earlier */
     Point pv[SEARCH_PLY_MAX];
     int pv_len;
     int depth;

@@ -5,6 +5,7 @@
 #include "base/os.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_parse(const OptTable *table, int *argc, char **argv, void *options, int *code)
@@ -128,4 +129,19 @@ void cli_json(json_t *object)
     putchar('\n');
     fflush(stdout);
     json_decref(object);
+}
+
+bool cli_sizes(const char *text, int *sizes, int most, int *count, Err *err)
+{
+    *count = 0;
+    for (const char *at = text; *count < most;) {
+        char *end;
+        long n = strtol(at, &end, 10);
+        if (end == at || n < 5 || n > SIZE_MAX_SIDE || (*end && *end != ',')) break;
+        sizes[(*count)++] = (int)n;
+        if (!*end) return true;
+        at = end + 1;
+    }
+    return err_set(err, "--sizes \"%s\" is not a list of at most %d sizes from 5 to %d, as 15,20",
+                   text, most, SIZE_MAX_SIDE);
 }

@@ -67,5 +67,8 @@ bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet
 /* A board with the record's stones and main line on it. */
 Board *cli_record_board(const Record *record, Near near);
 
+/* Reads a list of board sizes, "15,20", of at most `most`. */
+bool cli_sizes(const char *text, int *sizes, int most, int *count, Err *err);
+
 /* One object as one line on stdout; takes over the caller's reference. */
 void cli_json(json_t *object);

@@ -21,7 +21,9 @@ static const Command commands[] = {
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},
     {"convert", "game records from one format into another", cmd_convert},
+    {"selfplay", "make games to learn from", cmd_selfplay},
     {"learn", "fit the evaluation to games", cmd_learn},
+    {"tune", "turn the numbers of the search by matches", cmd_tune},
     {"bench", "measure speed", cmd_bench},
     {0},
 };

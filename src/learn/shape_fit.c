@@ -3,25 +3,26 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "game/ban.h"
+#include "base/rng.h"
+#include "eval/eval.h"
+#include "game/board.h"
+#include "learn/archive.h"
 #include "search/moves.h"
-#include "search/search.h"
+#include "search/score.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    HELD_OUT = 16,      /* every so many games are for measuring only */
-    EXPLORE_PLIES = 16, /* early moves are sometimes not the best */
-    EXPLORE_ONE_IN = 6,
-    MOVES_MAX = 96,   /* candidates of a position that the policy learns from */
-    LENGTH_MAX = 160, /* longer games are given up as draws */
+    HELD_OUT = 16,  /* every so many games are for measuring only */
+    MOVES_MAX = 96, /* candidates of a position that the policy learns from */
 };
 
 /* One position: kinds of its points, the candidates' kinds, and what came of it. */
 typedef struct {
-    int first, count[COLOUR_COUNT]; /* in kinds[]: the mover's, then the other's; kind 0 left out */
-    int moves, move_count;          /* in kinds[]: pairs (mover's kind, other's kind) */
+    int64_t first, moves; /* in kinds[]: the mover's points, then the other's, kind 0 left out;
+                             pairs of the candidates (mover's kind, other's kind) */
+    int count[COLOUR_COUNT], move_count;
     int played;                     /* which of the candidates was played; −1: none to learn */
     float target;                   /* expected score of the side to move */
     uint16_t threats;               /* shape_threats */
@@ -33,10 +34,10 @@ typedef struct {
     Sample *samples;
     int count, cap;
     uint16_t *kinds;
-    int kind_count, kind_cap;
+    int64_t kind_count, kind_cap;
 } Samples;
 
-static uint16_t *kinds_add(Samples *set, int n)
+static uint16_t *kinds_add(Samples *set, int64_t n)
 {
     if (set->kind_count + n > set->kind_cap) {
         set->kind_cap = (set->kind_count + n) * 2;
@@ -49,16 +50,11 @@ static uint16_t *kinds_add(Samples *set, int n)
 /* --- games ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    const Rules *rules;
     const FitPlan *plan;
     const uint16_t *kind_of; /* by code */
-    int first_game, step;
     Samples samples;
-    _Atomic int *games_done;
-    FitReport *report;
-    void *ctx;
-    bool failed;
-    Err err;
+    int games;
+    RuleKind rule;
 } Gatherer;
 
 static int kind_at(const Gatherer *g, const Board *board, Point p, Colour c)
@@ -101,77 +97,50 @@ static void sample_add(Gatherer *g, const Board *board, Point played, bool held_
     }
 }
 
-/* A few stones at random around a random spot: balance is the search's business. */
-static void random_opening(Board *board, Rng *rng)
+/* Which positions teach something: nothing hangs, and somebody has played. */
+static bool is_worth(const Board *board)
 {
-    const Rules *r = &board->rules;
-    int stones = 1 + (int)rng_below(rng, 7), area = 3 + (int)rng_below(rng, 4);
-    int ox = (int)rng_below(rng, (uint32_t)(r->width > area ? r->width - area : 1));
-    int oy = (int)rng_below(rng, (uint32_t)(r->height > area ? r->height - area : 1));
-    if (rng_below(rng, 3)) ox = (r->width - area) / 2, oy = (r->height - area) / 2;
-    for (int tries = 0; board->stones < stones && tries < 100; tries++) {
-        int x = ox + (int)rng_below(rng, (uint32_t)area),
-            y = oy + (int)rng_below(rng, (uint32_t)area);
-        if (!rules_inside(r, x, y)) continue;
-        Point p = rules_point(r, x, y);
-        if (ban_allows(board, p, board->side)) board_play(board, p);
-    }
+    Threat threat = moves_threat(board);
+    return board->stones >= 2 && (threat == THREAT_NONE || threat == THREAT_THEY_FOUR);
 }
 
-/* One of the better-looking moves instead of the best. */
-static Point explore(const Board *board, const SearchResult *result, Rng *rng)
+static void game_add(Gatherer *g, const ArchiveGame *game, bool held_out)
 {
-    if (board->stones > EXPLORE_PLIES || rng_below(rng, EXPLORE_ONE_IN) || result->line_count < 2)
-        return result->move;
-    return result->lines[rng_below(rng, (uint32_t)result->line_count)].move;
-}
-
-static void play_game(Gatherer *g, Search *search, int number)
-{
-    Rng rng;
-    rng_seed(&rng, g->plan->seed * 1000003 + (uint64_t)number);
-    Board *board = board_open(g->rules, NEAR_SQUARE2_LINE3);
-    int first = g->samples.count;
-    random_opening(board, &rng);
-    search_new_game(search);
-    float values[LENGTH_MAX] = {0};
-    while (!board_is_over(board) && board->stones < LENGTH_MAX) {
-        Limits limits = {.nodes = g->plan->nodes, .lines = board->stones <= EXPLORE_PLIES ? 3 : 1};
-        SearchResult result;
-        search_run(search, board, &limits, NULL, NULL, &result);
-        if (result.move == POINT_NONE) break;
-        Threat threat = moves_threat(board);
-        bool quiet = threat == THREAT_NONE || threat == THREAT_THEY_FOUR;
-        if (quiet && board->stones >= 2) {
-            int at = g->samples.count - first;
-            values[at] = score_is_mate(result.score) ? (float)(result.score > 0)
-                                                     : (float)eval_win_rate(result.score);
-            sample_add(g, board, result.move, number % HELD_OUT == 0);
+    Board *board = board_open(&game->rules, NEAR_SQUARE2_LINE3);
+    for (int i = 0; i < game->plies && !board_is_over(board); i++) {
+        const ArchivePly *ply = &game->ply[i];
+        if (i >= game->opening && ply->score != ARCHIVE_NO_SCORE && is_worth(board)) {
+            double value = score_is_mate(ply->score) ? ply->score > 0 : eval_win_rate(ply->score);
+            double outcome =
+                game->winner == CELL_EMPTY ? 0.5 : game->winner == (Cell)(board->side + 1);
+            double share = g->plan->outcome;
+            sample_add(g, board, rules_nth(&game->rules, ply->best), held_out);
+            g->samples.samples[g->samples.count - 1].target =
+                (float)(share * outcome + (1 - share) * value);
         }
-        board_play(board, explore(board, &result, &rng));
-    }
-    for (int i = first; i < g->samples.count; i++) {
-        Sample *s = &g->samples.samples[i];
-        double outcome = board->won == CELL_EMPTY ? 0.5 : board->won == (Cell)(s->us + 1);
-        double share = g->plan->outcome;
-        s->target = (float)(share * outcome + (1 - share) * values[i - first]);
+        board_play(board, rules_nth(&game->rules, ply->played));
     }
     board_close(board);
 }
 
-static void gather(void *ctx)
+static bool file_add(Gatherer *g, const char *path, Err *err)
 {
-    Gatherer *g = ctx;
-    SearchOptions options = {1, 16 << 20, &eval_shape};
-    Search *search = search_open(g->rules, &options, &g->err);
-    g->failed = !search;
-    for (int i = g->first_game; search && i < g->plan->games; i += g->step) {
-        play_game(g, search, i);
-        FitProgress progress = {.games_done = atomic_fetch_add(g->games_done, 1) + 1,
-                                .positions = g->samples.count};
-        if (g->report && g->first_game == 0) g->report(g->ctx, &progress);
+    Buf bytes = BUF_EMPTY;
+    ArchiveGame *game = mem_alloc(sizeof *game);
+    size_t at = 0;
+    bool whole, good = os_file_read(path, SIZE_MAX / 2, &bytes, err);
+    if (good && !archive_is(&bytes))
+        good = err_set(err, "%s is not a file of self-played games; goren selfplay makes them", path);
+    while (good && archive_next(&bytes, &at, game, &whole)) {
+        if (g->games && game->rules.kind != g->rule)
+            good = err_set(err, "%s: game %u is %s, those before were %s; fit one rule at a time",
+                           path, game->number, rule_name(game->rules.kind), rule_name(g->rule));
+        g->rule = game->rules.kind;
+        if (good) game_add(g, game, g->games++ % HELD_OUT == 0);
     }
-    search_close(search);
+    mem_free(game);
+    buf_free(&bytes);
+    return good;
 }
 
 /* --- regression ------------------------------------------------------------------------------ */
@@ -201,18 +170,18 @@ static void param_step(Param *p, double rate, double decay, double c1, double c2
     p->gradient = 0;
 }
 
-static void model_step(Model *model, double rate)
+static void model_step(Model *model, double rate, double decay)
 {
     model->step++;
     double c1 = 1 - pow(0.9, model->step), c2 = 1 - pow(0.999, model->step);
     Param *value = &model->value[0][0][0], *policy = &model->policy[0][0][0];
     for (int i = 0; i < COLOUR_COUNT * SHAPE_KINDS * SHAPE_ROLES; i++) {
-        param_step(&value[i], rate, 1e-6, c1, c2);
-        param_step(&policy[i], 4 * rate, 1e-6, c1, c2);
+        param_step(&value[i], rate, decay, c1, c2);
+        param_step(&policy[i], 4 * rate, decay, c1, c2);
     }
     Param *threat = &model->threat[0][0];
     for (int i = 0; i < COLOUR_COUNT * SHAPE_THREATS; i++)
-        param_step(&threat[i], 2 * rate, 1e-5, c1, c2);
+        param_step(&threat[i], 2 * rate, 10 * decay, c1, c2);
 }
 
 static double value_pass(Model *model, const Samples *set, const Sample *s, bool learn)
@@ -255,7 +224,8 @@ static double policy_pass(Model *model, const Samples *set, const Sample *s, boo
     return log(sum + 1e-300) - (logit[s->played] - most);
 }
 
-static void run_epoch(Model *model, const Samples *set, const int *order, int epoch, int epochs)
+static void run_epoch(Model *model, const Samples *set, const int *order, int epoch, int epochs,
+                      double decay)
 {
     int in_batch = 0;
     /* Cosine: quick at first, still at the end. */
@@ -268,7 +238,7 @@ static void run_epoch(Model *model, const Samples *set, const int *order, int ep
         value_pass(model, set, s, true);
         if (s->played >= 0) policy_pass(model, set, s, true, &first);
         if (++in_batch < BATCH) continue;
-        model_step(model, rate);
+        model_step(model, rate, decay);
         in_batch = 0;
     }
 }
@@ -339,21 +309,6 @@ static void model_end(const Model *model, ShapeWeights *weights)
 
 /* --- both together --------------------------------------------------------------------------- */
 
-static void samples_join(Samples *to, Samples *from)
-{
-    for (int i = 0; i < from->count; i++) {
-        from->samples[i].first += to->kind_count;
-        from->samples[i].moves += to->kind_count;
-    }
-    memcpy(kinds_add(to, from->kind_count), from->kinds,
-           (size_t)from->kind_count * sizeof *from->kinds);
-    to->samples = mem_grow(to->samples, (size_t)(to->count + from->count) * sizeof *to->samples);
-    memcpy(to->samples + to->count, from->samples, (size_t)from->count * sizeof *to->samples);
-    to->count += from->count;
-    mem_free(from->samples);
-    mem_free(from->kinds);
-}
-
 static void shuffle(int *order, int n, Rng *rng)
 {
     for (int i = n - 1; i > 0; i--) {
@@ -363,19 +318,22 @@ static void shuffle(int *order, int n, Rng *rng)
     }
 }
 
-static void fit(const Rules *rules, const FitPlan *plan, const Samples *set, FitReport *report,
+static void fit(const Rules *rules, const FitPlan *plan, const Gatherer *g, FitReport *report,
                 void *ctx, ShapeWeights *weights)
 {
+    const Samples *set = &g->samples;
     Model *model = mem_zero(sizeof *model);
     int *order = mem_alloc(((size_t)set->count + 1) * sizeof *order);
     Rng rng;
     rng_seed(&rng, plan->seed);
     model_begin(model, rules);
     for (int i = 0; i < set->count; i++) order[i] = i;
-    for (int epoch = 0; epoch < plan->epochs; epoch++) {
-        FitProgress progress = {plan->games, set->count, epoch + 1, 0, 0, 0};
-        shuffle(order, set->count, &rng);
-        run_epoch(model, set, order, epoch, plan->epochs);
+    for (int epoch = 0; epoch <= plan->epochs; epoch++) {
+        FitProgress progress = {g->games, set->count, epoch, 0, 0, 0};
+        if (epoch) {
+            shuffle(order, set->count, &rng);
+            run_epoch(model, set, order, epoch - 1, plan->epochs, plan->decay);
+        }
         measure(model, set, &progress);
         if (report) report(ctx, &progress);
     }
@@ -384,47 +342,28 @@ static void fit(const Rules *rules, const FitPlan *plan, const Samples *set, Fit
     mem_free(model);
 }
 
-bool shape_fit(const Rules *rules, const FitPlan *plan, FitReport *report, void *ctx,
-               ShapeWeights *weights, Err *err)
+bool shape_fit(const FitPlan *plan, FitReport *report, void *ctx, ShapeWeights *weights,
+               RuleKind *rule, Err *err)
 {
-    enum { THREADS_MAX = 64 };
-    _Atomic int games_done = 0;
-    int threads = plan->threads < THREADS_MAX ? plan->threads : THREADS_MAX;
-    Gatherer *gatherers = mem_zero((size_t)threads * sizeof *gatherers);
-    Thread *thread[THREADS_MAX] = {0};
     uint16_t *kind_of = mem_zero(sizeof *kind_of << 16);
     for (unsigned code = 0; code < 1u << 16; code++) {
         bool real = true;
         for (int dir = 0; dir < 4; dir++) real = real && (code >> 4 * dir & 15) < SHAPE_COUNT;
         if (real) kind_of[code] = (uint16_t)shape_kind(code);
     }
-    for (int i = 0; i < threads; i++) {
-        gatherers[i] = (Gatherer){.rules = rules,
-                                  .plan = plan,
-                                  .kind_of = kind_of,
-                                  .first_game = i,
-                                  .step = threads,
-                                  .games_done = &games_done,
-                                  .report = report,
-                                  .ctx = ctx};
-        if (i) thread[i] = os_thread_start(gather, &gatherers[i], err);
-        if (i && !thread[i]) gather(&gatherers[i]);
-    }
-    gather(&gatherers[0]);
+    Gatherer g = {.plan = plan, .kind_of = kind_of};
     bool good = true;
-    Samples all = {0};
-    for (int i = 0; i < threads; i++) {
-        if (thread[i]) os_thread_join(thread[i]);
-        if (gatherers[i].failed && good) {
-            good = false;
-            if (err) *err = gatherers[i].err;
-        }
-        samples_join(&all, &gatherers[i].samples);
+    for (int i = 0; good && i < plan->file_count; i++) good = file_add(&g, plan->files[i], err);
+    if (good && g.samples.count == 0)
+        good = err_set(err, "the games hold no position to learn from; goren selfplay makes more");
+    if (good) {
+        Rules rules;
+        rules_init(&rules, g.rule, 15, 15, 5);
+        fit(&rules, plan, &g, report, ctx, weights);
     }
-    if (good) fit(rules, plan, &all, report, ctx, weights);
-    mem_free(all.samples);
-    mem_free(all.kinds);
+    *rule = g.rule;
+    mem_free(g.samples.samples);
+    mem_free(g.samples.kinds);
     mem_free(kind_of);
-    mem_free(gatherers);
     return good;
 }

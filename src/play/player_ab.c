@@ -18,12 +18,14 @@ typedef struct {
     int depth;
     int level;
     int64_t seed;
+    const char *params;
 } AbOptions;
 
 typedef struct {
     Player head;
     AbOptions options;
     const EvalKind *eval;
+    SearchParams params;
     Search *search; /* NULL before the first question */
     Rules rules;    /* of search */
     Mutex *mutex;   /* guards search against a stop from another thread */
@@ -76,6 +78,12 @@ static const Opt ab_opts[] = {
      .offset = offsetof(AbOptions, seed),
      .standard = "0",
      .help = "below level 8 another seed plays other games; 0: another one each time"},
+    {.name = "params",
+     .type = OPT_TEXT,
+     .offset = offsetof(AbOptions, params),
+     .standard = "",
+     .value = "NAME=N …",
+     .help = "other numbers for the search; goren tune --list names them"},
     {0},
 };
 
@@ -93,11 +101,14 @@ static Player *ab_open(const char *keys, Err *err)
     arena_open(&texts, 256);
     bool good = opts_parse_keys(&ab_table, keys, &options, &texts, err);
     const EvalKind *eval = good ? eval_find(options.eval, err) : NULL;
+    SearchParams params = search_params_start;
+    good = eval && search_params_set(&params, options.params, err);
     arena_close(&texts);
-    if (!eval) return NULL;
+    if (!good) return NULL;
     AbPlayer *ab = mem_zero(sizeof *ab);
     ab->options = options;
-    ab->options.eval = NULL; /* lived in the arena */
+    ab->options.eval = ab->options.params = NULL; /* lived in the arena */
+    ab->params = params;
     ab->eval = eval;
     ab->mutex = os_mutex_open();
     rng_seed(&ab->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
@@ -107,7 +118,8 @@ static Player *ab_open(const char *keys, Err *err)
 static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
 {
     if (ab->search && rules_equal(&ab->rules, rules)) return true;
-    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval};
+    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval,
+                             &ab->params};
     Search *search = search_open(rules, &options, err);
     if (!search) return false;
     os_mutex_lock(ab->mutex);

@@ -3,8 +3,7 @@
  *
  * A node first asks what the two sides could make next (moves.h): that settles most forced
  * positions without search and names the few moves that matter in the rest. At the leaves a search
- * for consecutive fours replaces quiescence search. The constants were set by hand and have yet to
- * be tuned; margins are in units of the evaluation (EVAL_SCALE per unit of log odds). */
+ * for consecutive fours replaces quiescence search. Its numbers are search/params.h's. */
 #include "search/worker.h"
 
 #include "base/os.h"
@@ -13,27 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    LEAF_FOURS_NODES = 80, /* nodes of the fours search at a leaf */
-    REVERSE_DEPTH = 14,
-    REVERSE_MARGIN = 50,
-    RAZOR_DEPTH = 2,
-    RAZOR_BASE = 40,
-    RAZOR_MARGIN = 30,
-    FUTILITY_DEPTH = 7,
-    FUTILITY_BASE = 70,
-    FUTILITY_MARGIN = 40,
-    SINGULAR_DEPTH = 7,
-    REDUCE_INTERNAL_DEPTH = 4,
-    LIKELY_HIGH = 8,
-    REDUCE_PERCENT = 85,
-    POLICY_FREE = 100, /* this much below the best-looking move costs nothing … */
-    POLICY_STEP = 12,  /* … then a sixteenth of a ply for each of these */
-    POLICY_MOST = 24,
-    SCORE_HASH = 1 << 28,
-    SCORE_KILLER = 150,
-    SCORE_COUNTER = 100,
-};
+enum { SCORE_HASH = 1 << 28, PLY = 16 /* depths are counted in sixteenths of a ply */ };
 
 /* --- time ------------------------------------------------------------------------------------ */
 
@@ -72,25 +51,16 @@ static void pv_set(Frame *f, Point move)
     f->pv_len = n + 1;
 }
 
-enum { PLY = 16 }; /* reductions are counted in sixteenths of a ply */
-
 /* Late moves are searched less deep: ln(depth)·ln(number) plies, as most engines have it. */
-static int reduction(int depth, int number)
+static int reduction(const SearchParams *params, int plies, int number)
 {
     static const uint8_t log16[64] = {
         /* 16·ln(n) */
         0,  0,  11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
         49, 50, 51, 52, 52, 53, 53, 54, 54, 55, 55, 56, 56, 57, 57, 58, 58, 59, 59, 59, 60, 60,
         61, 61, 61, 62, 62, 62, 63, 63, 63, 64, 64, 64, 64, 65, 65, 65, 66, 66, 66, 66};
-    int d = depth < 63 ? depth : 63, n = number < 63 ? number : 63;
-    return log16[d] * log16[n] / PLY * REDUCE_PERCENT / 100;
-}
-
-static int late_move_count(int depth, bool improving)
-{
-    static const uint8_t counts[16] = {3, 4, 6, 8, 11, 13, 16, 20, 23, 27, 30, 34, 38, 42, 46, 51};
-    int count = counts[depth < 15 ? depth : 15]; /* 3 + depth^1.43 */
-    return improving ? count : count / 2 + 1;
+    int d = plies < 63 ? plies : 63, n = number < 63 ? number : 63;
+    return log16[d] * log16[n] / PLY * params->reduce / 100;
 }
 
 static void history_add(int16_t *entry, int bonus)
@@ -101,7 +71,7 @@ static void history_add(int16_t *entry, int bonus)
 static void reward(Worker *w, Frame *f, Point best, const Point *tried, int tried_count, int depth)
 {
     Colour us = w->board->side;
-    int bonus = depth * depth * 8 < 1200 ? depth * depth * 8 : 1200;
+    int plies = depth / PLY, bonus = plies * plies * 8 < 1200 ? plies * plies * 8 : 1200;
     history_add(&w->history[best][us], bonus);
     for (int i = 0; i < tried_count; i++)
         if (tried[i] != best) history_add(&w->history[tried[i]][us], -bonus);
@@ -121,6 +91,7 @@ static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point 
     Colour us = w->board->side;
     Point last = board_last_point(w->board);
     Point answer = last ? w->counter[last][us] : POINT_NONE;
+    const SearchParams *params = &w->shared->params;
     w->eval->kind->policy(w->eval, w->board, moves, n, scores);
     for (int i = 0; i < n; i++) {
         Point p = moves[i];
@@ -128,9 +99,9 @@ static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point 
             scores[i] = SCORE_HASH;
             continue;
         }
-        scores[i] += w->history[p][us] / 32;
-        if (p == f->killer[0] || p == f->killer[1]) scores[i] += SCORE_KILLER;
-        if (p == answer) scores[i] += SCORE_COUNTER;
+        scores[i] += w->history[p][us] / params->history;
+        if (p == f->killer[0] || p == f->killer[1]) scores[i] += params->killer;
+        if (p == answer) scores[i] += params->counter;
     }
 }
 
@@ -187,14 +158,15 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
         }
         return best;
     }
-    int win = fours_score(w, ply, LEAF_FOURS_NODES);
+    int win = fours_score(w, ply, w->shared->params.leaf_fours);
     return win ? win : evaluate(w);
 }
 
 /* --- the node -------------------------------------------------------------------------------- */
 
 typedef struct {
-    int depth, ply;
+    int depth; /* sixteenths of a ply */
+    int ply;
     int guess; /* what the position is probably worth */
     bool pv, cut, improving;
     Threat threat;
@@ -202,24 +174,25 @@ typedef struct {
     bool hit;
 } Node;
 
-/* How much deeper than usual a move is searched: the hash move if nothing else comes near it. Sets
+/* How much deeper than usual the hash move is searched: more if nothing else comes near it. Sets
  * *cutoff when so many moves beat beta that the node can be given up. */
-static int singular(Worker *w, const Node *node, Point p, int beta, int *cutoff)
+static int singular(Worker *w, const Node *node, int beta, int *cutoff)
 {
+    const SearchParams *params = &w->shared->params;
     Frame *f = &w->frames[node->ply];
-    if (node->depth < SINGULAR_DEPTH || p != node->entry.move || f->excluded || !node->hit ||
-        node->entry.bound == BOUND_UPPER || node->entry.depth < node->depth - 3 ||
+    if (node->depth < params->singular_depth * PLY || f->excluded ||
+        node->entry.bound == BOUND_UPPER || node->entry.depth < node->depth / PLY - 3 ||
         score_is_mate(node->entry.value))
-        return 0;
-    int target = from_table(node->entry.value, node->ply) - 3 * node->depth;
-    f->excluded = p;
-    int score = search(w, target - 1, target, (node->depth - 1) / 2, node->ply, node->cut);
+        return params->hash_more;
+    int target = node->entry.value - params->singular * node->depth / PLY;
+    f->excluded = node->entry.move;
+    int score = search(w, target - 1, target, (node->depth - PLY) / 2, node->ply, node->cut);
     f->excluded = POINT_NONE;
-    if (score < target) return 1;
+    if (score < target) return params->singular_more;
     if (target >= beta)
         *cutoff = target; /* multi-cut */
     else if (node->entry.value >= beta)
-        return -1;
+        return -params->singular_less;
     return 0;
 }
 
@@ -229,60 +202,83 @@ static bool is_quiet(const Board *board, Point p)
            board_class(board, p, colour_other(board->side)) < CLASS_DOUBLE_OPEN_THREE;
 }
 
-/* How much less deep a move is looked at first, in sixteenths of a ply. `below` is how much worse
- * it looks than the best-looking one. */
-static int reduction_of(const Worker *w, const Node *node, Point p, int number, bool quiet,
-                        int below)
+/* A move that is being looked at. */
+typedef struct {
+    Point point;
+    int number; /* 1 is the first */
+    int below;  /* how much worse it looks than the best-looking one */
+    bool quiet;
+} Try;
+
+/* How much less deep a move is looked at first. */
+static int reduction_of(const Worker *w, const Node *node, const Try *try)
 {
+    const SearchParams *params = &w->shared->params;
     const Frame *f = &w->frames[node->ply];
-    Colour us = colour_other(w->board->side); /* p is on the board already */
-    bool killer = p == f->killer[0] || p == f->killer[1];
-    int less = reduction(node->depth, number);
-    int policy = (below - POLICY_FREE) / POLICY_STEP;
-    less += policy > POLICY_MOST ? POLICY_MOST : policy < -8 ? -8 : policy;
-    if (node->pv || (node->hit && node->entry.pv)) less -= PLY;
-    if (node->cut && !killer) less += PLY * 3 / 2;
-    if (!node->improving) less += PLY / 2;
-    if (!quiet) less -= PLY;
-    if (killer) less -= PLY / 2;
-    if (node->threat == THREAT_THEY_FOUR) less -= PLY;
-    return less - w->history[p][us] / 200;
+    Colour us = colour_other(w->board->side); /* the move is on the board already */
+    bool killer = try->point == f->killer[0] || try->point == f->killer[1];
+    int less = reduction(params, node->depth / PLY, try->number);
+    int policy = (try->below - params->reduce_policy_free) / params->reduce_policy;
+    less += policy > params->reduce_policy_most ? params->reduce_policy_most
+            : policy < -8                       ? -8
+                                                : policy;
+    if (node->pv || (node->hit && node->entry.pv)) less -= params->reduce_pv;
+    if (node->cut && !killer) less += params->reduce_cut;
+    if (!node->improving) less += params->reduce_worse;
+    if (!try->quiet) less -= params->reduce_attack;
+    if (killer) less -= params->reduce_killer;
+    if (node->threat == THREAT_THEY_FOUR) less -= params->reduce_defence;
+    return less - w->history[try->point][us] / params->reduce_history;
 }
 
-/* Searches p, already played, with full or null window as its place in the list asks. */
-static int search_move(Worker *w, const Node *node, Point p, int number, bool quiet, int below,
-                       int alpha, int beta, int best, int new_depth)
+/* Searches a move, already played, with full or null window as its place in the list asks. */
+static int search_move(Worker *w, const Node *node, const Try *try, int alpha, int beta, int best,
+                       int new_depth)
 {
-    int score, ply = node->ply + 1;
-    if (number == 1)
+    int score, ply = node->ply + 1, depth = new_depth;
+    if (try->number == 1)
         return -search(w, -beta, -alpha, new_depth, ply, node->pv ? false : !node->cut);
-    int depth = new_depth;
-    if (node->depth >= 2) {
-        depth -= reduction_of(w, node, p, number, quiet, below) / PLY;
-        if (depth > new_depth) depth = new_depth;
-        if (depth < 1) depth = new_depth < 1 ? new_depth : 1;
+    if (node->depth >= 2 * PLY) {
+        int less = reduction_of(w, node, try);
+        if (less > 0) depth -= less;
+        if (depth < PLY) depth = new_depth < PLY ? new_depth : PLY;
     }
     score = -search(w, -alpha - 1, -alpha, depth, ply, true);
     if (score > alpha && depth < new_depth) {
         /* Much better than hoped: look deeper; hardly better: not so deep. */
-        new_depth += (score > alpha + 60) - (score < best + new_depth);
+        if (score > alpha + w->shared->params.again_deeper) new_depth += PLY;
+        if (score < best + new_depth / PLY) new_depth -= PLY;
         if (depth < new_depth) score = -search(w, -alpha - 1, -alpha, new_depth, ply, !node->cut);
     }
     if (score > alpha && score < beta) score = -search(w, -beta, -alpha, new_depth, ply, false);
     return score;
 }
 
-/* Could the move still matter, so far below the window? */
-static bool is_hopeless(const Node *node, int eval, int number, int best, int alpha)
+static int late_move_count(const SearchParams *params, const Node *node)
+{
+    static const uint8_t counts[16] = {3, 4, 6, 8, 11, 13, 16, 20, 23, 27, 30, 34, 38, 42, 46, 51};
+    int plies = node->depth / PLY;
+    int count = counts[plies < 15 ? plies : 15] * params->late; /* 3 + depth^1.43 */
+    if (!node->improving) count = count * params->late_worse / 100 + 100;
+    return (node->pv ? count * params->late_pv / 100 : count) / 100;
+}
+
+/* Could a quiet move still matter, so far down the list or below the window? */
+static bool is_hopeless(const SearchParams *params, const Node *node, int eval, const Try *try,
+                        int best, int alpha)
 {
     if (best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
-    if (number >= late_move_count(node->depth, node->improving) * (node->pv ? 2 : 1)) return true;
-    return !node->pv && node->depth <= FUTILITY_DEPTH &&
-           eval + FUTILITY_BASE + FUTILITY_MARGIN * node->depth <= alpha;
+    if (try->number >= late_move_count(params, node)) return true;
+    if (node->pv) return false;
+    if (try->below > params->policy_prune + params->policy_prune_slope * node->depth / PLY)
+        return true;
+    return node->depth < (params->futility_depth + 1) * PLY &&
+           eval + params->futility + params->futility_slope * node->depth / PLY <= alpha;
 }
 
 static int search_moves(Worker *w, Node *node, int alpha, int beta)
 {
+    const SearchParams *params = &w->shared->params;
     Frame *f = &w->frames[node->ply];
     Board *board = w->board;
     int first = w->points_top;
@@ -303,28 +299,28 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
 
     /* A cut node far above beta will most likely be cut whatever the move: less depth will do. */
     bool likely_high = node->cut && !node->pv && node->threat == THREAT_NONE &&
-                       node->guess >= beta + LIKELY_HIGH * node->depth;
+                       node->guess >= beta + params->likely_high * node->depth / PLY;
     for (int i = 0; i < n; i++) {
         Point p = pick(moves, scores, i, n);
         if (p == f->excluded) continue;
-        bool quiet = is_quiet(board, p);
         if (scores[i] < SCORE_HASH && scores[i] > look) look = scores[i];
-        number++;
-        if (quiet && number > 1 && is_hopeless(node, f->eval, number, best, alpha)) continue;
+        Try try = {p, ++number, look - scores[i], is_quiet(board, p)};
+        if (try.quiet && number > 1 && is_hopeless(params, node, f->eval, &try, best, alpha))
+            continue;
         int cutoff = 0, extra = 0;
         if (node->threat == THREAT_THEY_FIVE && n == 1)
-            extra = 1;
-        else if (node->ply < 2 * w->root_depth)
-            extra = singular(w, node, p, beta, &cutoff);
+            extra = params->forced;
+        else if (p == hash_move && node->ply < 2 * w->root_depth)
+            extra = singular(w, node, beta, &cutoff);
         if (cutoff && !atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
             best = cutoff;
             break;
         }
-        if (likely_high && board_class(board, p, board->side) < CLASS_FOUR) extra--;
+        if (likely_high && board_class(board, p, board->side) < CLASS_FOUR)
+            extra -= params->likely_high_less;
         worker_play(w, p);
         tt_prefetch(w->shared->tt, board->hash);
-        int score = search_move(w, node, p, number, quiet, look - scores[i], alpha, beta, best,
-                                node->depth - 1 + extra);
+        int score = search_move(w, node, &try, alpha, beta, best, node->depth - PLY + extra);
         worker_undo(w);
         if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
             w->points_top = first;
@@ -337,7 +333,8 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
                 alpha = score;
                 if (node->pv) pv_set(f, p);
                 /* One improvement is found: the rest need not be looked at so closely. */
-                if (node->depth > 2 && node->depth < 12 && score < beta) node->depth--;
+                if (node->depth > 2 * PLY && node->depth < 12 * PLY && score < beta)
+                    node->depth -= params->found_less;
             }
         }
         if (alpha >= beta) {
@@ -352,7 +349,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
                  (TtEntry){.move = best_move,
                            .value = (int16_t)to_table(best, node->ply),
                            .eval = (int16_t)f->eval,
-                           .depth = (int8_t)(node->depth < 127 ? node->depth : 127),
+                           .depth = (int8_t)(node->depth < 127 * PLY ? node->depth / PLY : 127),
                            .bound = best >= beta   ? BOUND_LOWER
                                     : best > start ? BOUND_EXACT
                                                    : BOUND_UPPER,
@@ -362,7 +359,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
 
 static bool table_settles(const Node *node, int score, int alpha, int beta)
 {
-    if (node->entry.depth < node->depth) return false;
+    if (node->entry.depth < node->depth / PLY) return false;
     if (node->entry.bound == BOUND_EXACT) return true;
     return node->entry.bound == (score >= beta ? BOUND_LOWER : BOUND_UPPER) &&
            (score >= beta || score <= alpha);
@@ -372,6 +369,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
 {
     Board *board = w->board;
     Frame *f = &w->frames[ply];
+    const SearchParams *params = &w->shared->params;
     Node node = {.depth = depth, .ply = ply, .pv = beta - alpha > 1, .cut = cut};
     f->pv_len = 0;
     w->nodes++;
@@ -396,7 +394,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
             if (table_settles(&node, score, alpha, beta)) return score;
         }
     }
-    if (depth <= 0) return leaf(w, alpha, beta, node.threat, ply);
+    if (depth < PLY) return leaf(w, alpha, beta, node.threat, ply);
 
     f->eval = node.threat == THREAT_THEY_FIVE                 ? SCORE_INFINITE
               : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
@@ -412,21 +410,25 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     if (ply + 2 < SEARCH_PLY_MAX) (f + 2)->killer[0] = (f + 2)->killer[1] = POINT_NONE;
 
     if (!node.pv && !f->excluded && node.threat == THREAT_NONE) {
-        if (depth <= REVERSE_DEPTH && beta < SCORE_MATE &&
-            node.guess - REVERSE_MARGIN * (depth - node.improving) >= beta)
+        int margin = params->reverse * (depth - (node.improving ? PLY : 0)) / PLY;
+        if (depth < (params->reverse_depth + 1) * PLY && beta < SCORE_MATE &&
+            node.guess - margin >= beta)
             return node.guess;
-        if (depth <= RAZOR_DEPTH && alpha > -SCORE_MATE &&
-            node.guess + RAZOR_BASE + RAZOR_MARGIN * depth * depth <= alpha) {
+        int plies = depth / PLY;
+        if (plies <= params->razor_depth && alpha > -SCORE_MATE &&
+            node.guess + params->razor + params->razor_slope * plies * plies <= alpha) {
             int score = leaf(w, alpha, alpha + 1, node.threat, ply);
             if (score <= alpha) return score;
         }
     }
-    if (depth >= REDUCE_INTERNAL_DEPTH && (!node.hit || node.entry.move == POINT_NONE) &&
-        node.threat == THREAT_NONE)
-        node.depth--;
-    /* A principal variation that was not looked at for some iterations is not worth full depth. */
-    else if (node.pv && node.hit && node.entry.depth < depth - 3)
-        node.depth -= (depth - node.entry.depth) / 4 < 3 ? (depth - node.entry.depth) / 4 : 3;
+    if (depth >= params->internal_depth * PLY && (!node.hit || node.entry.move == POINT_NONE) &&
+        node.threat == THREAT_NONE) {
+        node.depth -= params->internal;
+    } else if (node.pv && node.hit && node.entry.depth < depth / PLY - 3) {
+        /* A principal variation that was not looked at for some iterations is not worth all. */
+        int age = (depth / PLY - node.entry.depth) / params->stale;
+        node.depth -= PLY * (age < 3 ? age : 3);
+    }
     return search_moves(w, &node, alpha, beta);
 }
 
@@ -434,15 +436,16 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
 
 static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta, int depth)
 {
-    int score = 0;
+    int score = 0, full = (depth - 1) * PLY;
     worker_play(w, move->move);
     if (number > 1) {
-        int less = depth >= 3 && number > 2 ? reduction(depth, number) / PLY / 2 : 0;
-        score = -search(w, -alpha - 1, -alpha, depth - 1 - less, 1, true);
-        if (less && score > alpha) score = -search(w, -alpha - 1, -alpha, depth - 1, 1, true);
+        int less =
+            depth >= 3 && number > 2 ? reduction(&w->shared->params, depth, number) / 2 : 0;
+        score = -search(w, -alpha - 1, -alpha, full - less, 1, true);
+        if (less && score > alpha) score = -search(w, -alpha - 1, -alpha, full, 1, true);
     }
     if (number == 1 || (score > alpha && score < beta))
-        score = -search(w, -beta, -alpha, depth - 1, 1, false);
+        score = -search(w, -beta, -alpha, full, 1, false);
     worker_undo(w);
     return score;
 }

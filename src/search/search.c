@@ -42,6 +42,7 @@ Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
     search->rules = *rules;
     search->options = *options;
     search->shared.tt = tt;
+    search->shared.params = options->params ? *options->params : search_params_start;
     search->workers = mem_zero((size_t)options->threads * sizeof(Worker *));
     search->lines = mem_zero(points * sizeof *search->lines);
     search->points = mem_zero(points * sizeof *search->points);

@@ -9,6 +9,7 @@
 #include "eval/eval.h"
 #include "game/board.h"
 #include "search/limits.h"
+#include "search/params.h"
 #include "search/score.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ typedef struct {
     int threads; /* at least 1 */
     size_t table_bytes;
     const EvalKind *eval;
+    const SearchParams *params; /* NULL: as built in */
 } SearchOptions;
 
 typedef struct {

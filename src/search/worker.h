@@ -5,6 +5,7 @@
 
 #include "eval/eval.h"
 #include "game/board.h"
+#include "search/params.h"
 #include "search/score.h"
 #include "search/tt.h"
 #include "search/vcf.h"
@@ -39,6 +40,7 @@ typedef struct {
     atomic_bool stop;
     _Atomic int64_t deadline_ns; /* of os_clock_ns; INT64_MAX: none */
     int64_t node_limit;          /* of the first worker; 0: none */
+    SearchParams params;
 } Shared;
 
 typedef struct Worker {

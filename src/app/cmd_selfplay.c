@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* goren selfplay: makes the games that learners learn from. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/os.h"
+#include "learn/selfplay.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const char *rule, *sizes, *out, *eval;
+    SelfplayPlan plan;
+    int64_t seed;
+} SelfplayOptions;
+
+static const Opt selfplay_opts[] = {
+    {.name = "rule",
+     .type = OPT_TEXT,
+     .offset = offsetof(SelfplayOptions, rule),
+     .standard = "freestyle",
+     .value = "RULE",
+     .help = "freestyle, standard, renju, caro or caro6"},
+    {.name = "sizes",
+     .type = OPT_TEXT,
+     .offset = offsetof(SelfplayOptions, sizes),
+     .standard = "15",
+     .value = "N,N,…",
+     .help = "boards to play on, in turn"},
+    {.name = "games",
+     .type = OPT_INT,
+     .offset = offsetof(SelfplayOptions, plan.games),
+     .min = 1,
+     .max = 1e9,
+     .standard = "1000",
+     .help = "games that the file shall hold in the end"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(SelfplayOptions, plan.nodes),
+     .min = 10,
+     .max = 1e9,
+     .standard = "5000",
+     .help = "positions looked at per move"},
+    {.name = "eval",
+     .type = OPT_TEXT,
+     .offset = offsetof(SelfplayOptions, eval),
+     .standard = "shape",
+     .value = "NAME",
+     .help = "the evaluation that plays"},
+    {.name = "threads",
+     .type = OPT_INT,
+     .offset = offsetof(SelfplayOptions, plan.threads),
+     .min = 1,
+     .max = 256,
+     .standard = "1",
+     .help = "games played at the same time"},
+    {.name = "seed",
+     .type = OPT_COUNT,
+     .offset = offsetof(SelfplayOptions, seed),
+     .standard = "1",
+     .help = "the same seed plays the same games"},
+    {.name = "out",
+     .type = OPT_TEXT,
+     .offset = offsetof(SelfplayOptions, out),
+     .value = "FILE",
+     .required = true,
+     .help = "where the games go; a file that is there is continued"},
+    {0},
+};
+
+static const OptTable selfplay_table = {
+    .name = "goren selfplay",
+    .about = "Plays the engine against itself and keeps the games with what it thought. The same "
+             "command again goes on where it was interrupted.",
+    .example = "goren selfplay --rule renju --sizes 15 --games 2000 --threads 2 --out renju.games",
+    .opts = selfplay_opts,
+};
+
+typedef struct {
+    bool terminal;
+    int games;
+    int64_t start_ms;
+} Show;
+
+static void on_progress(void *ctx, int games_done, int64_t positions)
+{
+    const Show *show = ctx;
+    double seconds = (double)(os_clock_ms() - show->start_ms) / 1000 + 1e-3;
+    if (show->terminal || games_done % 1000 == 0 || games_done == show->games)
+        fprintf(stderr, "%d of %d games, %.0f positions/s%s", games_done, show->games,
+                (double)positions / seconds, show->terminal ? "  \r" : "\n");
+}
+
+int cmd_selfplay(int argc, char **argv)
+{
+    static atomic_bool interrupted;
+    SelfplayOptions options = {0};
+    Err err;
+    int code;
+    if (!cli_parse(&selfplay_table, &argc, argv, &options, &code)) return code;
+    if (!rule_parse(options.rule, &options.plan.rule, &err) ||
+        !cli_sizes(options.sizes, options.plan.size, SELFPLAY_SIZES_MAX, &options.plan.size_count,
+                   &err))
+        return cli_fail(&selfplay_table, &err);
+    options.plan.seed = (uint64_t)options.seed;
+    options.plan.eval = eval_find(options.eval, &err);
+    if (!options.plan.eval) return cli_fail(&selfplay_table, &err);
+    Archive *archive = archive_open(options.out, &err);
+    if (!archive) return cli_fail(&selfplay_table, &err);
+    os_catch_interrupt(&interrupted);
+    Show show = {os_is_terminal(stderr), options.plan.games, os_clock_ms()};
+    bool good = selfplay_run(&options.plan, archive, &interrupted, on_progress, &show, &err);
+    if (show.terminal) fputc('\n', stderr);
+    archive_close(archive);
+    return good ? 0 : cli_fail(&selfplay_table, &err);
+}

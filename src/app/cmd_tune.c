@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* goren tune: turns the numbers of the search by matches against itself. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/os.h"
+#include "learn/tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *rule, *sizes, *out, *only;
+    TunePlan plan;
+    int64_t seed;
+    bool list;
+} TuneOptions;
+
+static const Opt tune_opts[] = {
+    {.name = "rule",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, rule),
+     .standard = "freestyle",
+     .value = "RULE",
+     .help = "freestyle, standard, renju, caro or caro6"},
+    {.name = "sizes",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, sizes),
+     .standard = "15",
+     .value = "N,N,…",
+     .help = "boards to play on, in turn"},
+    {.name = "only",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, only),
+     .standard = "",
+     .value = "NAME,…",
+     .help = "turn these parameters alone"},
+    {.name = "pairs",
+     .type = OPT_INT,
+     .offset = offsetof(TuneOptions, plan.pairs),
+     .min = 1,
+     .max = 1e8,
+     .standard = "5000",
+     .help = "pairs of games to play"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(TuneOptions, plan.nodes),
+     .min = 100,
+     .max = 1e9,
+     .standard = "10k",
+     .help = "positions looked at per move"},
+    {.name = "rate",
+     .type = OPT_FLOAT,
+     .offset = offsetof(TuneOptions, plan.rate),
+     .min = 0.0001,
+     .max = 10,
+     .standard = "0.05",
+     .help = "how many steps a won pair moves a parameter"},
+    {.name = "threads",
+     .type = OPT_INT,
+     .offset = offsetof(TuneOptions, plan.threads),
+     .min = 1,
+     .max = 256,
+     .standard = "1",
+     .help = "games played at the same time"},
+    {.name = "seed", .type = OPT_COUNT, .offset = offsetof(TuneOptions, seed), .standard = "1",
+     .help = "of the openings and shakes"},
+    {.name = "out",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, out),
+     .value = "FILE",
+     .help = "where the state is kept; the same command goes on from it"},
+    {.name = "list",
+     .type = OPT_BOOL,
+     .offset = offsetof(TuneOptions, list),
+     .help = "only list the parameters with their values and ranges"},
+    {0},
+};
+
+static const OptTable tune_table = {
+    .name = "goren tune",
+    .about = "Turns the numbers of the search by matches against itself (SPSA). Try the result "
+             "with ab:params=\"NAME=N …\".",
+    .example = "goren tune --only reverse,late,reduce --pairs 4000 --threads 2 --out tune.txt",
+    .opts = tune_opts,
+};
+
+static int list_params(void)
+{
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParam *p = &search_params[i];
+        printf("%-20s %5d  (%d … %d, step %d)  %s\n", p->name, p->start, p->least, p->most,
+               p->step, p->help);
+    }
+    return 0;
+}
+
+static bool choose(const char *only, TunePlan *plan, Err *err)
+{
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) plan->chosen[i] = !*only;
+    for (const char *at = only; *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t len = strcspn(at, ",");
+        bool found = false;
+        for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+            const char *name = search_params[i].name;
+            if (strlen(name) != len || memcmp(name, at, len) != 0) continue;
+            found = plan->chosen[i] = true;
+        }
+        if (!found)
+            return err_set(err, "there is no search parameter \"%.*s\"; --list names them",
+                           (int)len, at);
+    }
+    return true;
+}
+
+typedef struct {
+    const TunePlan *plan;
+    const char *out;
+    bool terminal;
+    int shown;
+    Err err;
+    bool failed;
+} Show;
+
+static void save(Show *show, const TuneState *state)
+{
+    Buf text = BUF_EMPTY;
+    tune_write(state, show->plan, &text);
+    if (show->out && !show->failed)
+        show->failed = !os_file_replace(show->out, text.data, text.len, &show->err);
+    buf_free(&text);
+}
+
+static void on_pair(void *ctx, const TuneState *state)
+{
+    Show *show = ctx;
+    if (state->pairs % 20 == 0) save(show, state);
+    if (show->terminal)
+        fprintf(stderr, "%d of %d pairs  \r", state->pairs, show->plan->pairs);
+    else if (state->pairs % 500 == 0)
+        fprintf(stderr, "%d of %d pairs\n", state->pairs, show->plan->pairs);
+}
+
+static void print_result(const TuneState *state, const TunePlan *plan)
+{
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
+        if (plan->chosen[i])
+            printf("%s=%d%s", search_params[i].name, (int)lround(state->value[i]),
+                   i + 1 < SEARCH_PARAM_COUNT ? " " : "");
+    printf("\n");
+}
+
+int cmd_tune(int argc, char **argv)
+{
+    static atomic_bool interrupted;
+    TuneOptions options = {0};
+    TuneState state;
+    Err err;
+    int code;
+    if (!cli_parse(&tune_table, &argc, argv, &options, &code)) return code;
+    if (options.list) return list_params();
+    if (!rule_parse(options.rule, &options.plan.rule, &err) ||
+        !cli_sizes(options.sizes, options.plan.size, TUNE_SIZES_MAX, &options.plan.size_count,
+                   &err) ||
+        !choose(options.only, &options.plan, &err))
+        return cli_fail(&tune_table, &err);
+    options.plan.seed = (uint64_t)options.seed;
+    tune_begin(&state, &search_params_start);
+    Buf text = BUF_EMPTY;
+    FILE *old = options.out ? fopen(options.out, "rb") : NULL;
+    bool good = true;
+    if (old) {
+        fclose(old);
+        good = os_file_read(options.out, 1 << 20, &text, &err) &&
+               (tune_read(&state, buf_text(&text), &err) || err_prefix(&err, "%s", options.out));
+    }
+    buf_free(&text);
+    if (!good) return cli_fail(&tune_table, &err);
+    os_catch_interrupt(&interrupted);
+    Show show = {&options.plan, options.out, os_is_terminal(stderr), 0, {{0}}, false};
+    good = tune_run(&options.plan, &state, &interrupted, on_pair, &show, &err);
+    if (good) {
+        save(&show, &state);
+        print_result(&state, &options.plan);
+    }
+    if (show.failed) return cli_fail(&tune_table, &show.err);
+    return good ? 0 : cli_fail(&tune_table, &err);
+}

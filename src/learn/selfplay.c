@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/selfplay.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "base/rng.h"
+#include "game/ban.h"
+#include "search/search.h"
+
+enum {
+    EXPLORE_PLIES = 16, /* early moves are sometimes not the best */
+    EXPLORE_ONE_IN = 6,
+    EXPLORE_LINES = 3,
+    OPENING_TRIES = 12, /* to find one that is not decided yet */
+    OPENING_EVEN = 250, /* this near to 0, as the search sees it */
+    LENGTH_MAX = 220,   /* longer games are given up as draws */
+    TABLE_BYTES = 16 << 20,
+};
+
+typedef struct {
+    const SelfplayPlan *plan;
+    Archive *archive;
+    atomic_bool *stop;
+    SelfplayReport *report;
+    void *ctx;
+    Mutex *mutex; /* guards the archive and what follows */
+    int next;
+    int64_t positions;
+    bool failed;
+    Err err;
+} Run;
+
+/* A few stones at random around a spot that is more often than not the middle. */
+static void random_stones(Board *board, Rng *rng, Point stones[SELFPLAY_OPENING_MAX])
+{
+    const Rules *r = &board->rules;
+    int count = 1 + (int)rng_below(rng, SELFPLAY_OPENING_MAX), area = 3 + (int)rng_below(rng, 4);
+    int ox = (int)rng_below(rng, (uint32_t)(r->width > area ? r->width - area : 1));
+    int oy = (int)rng_below(rng, (uint32_t)(r->height > area ? r->height - area : 1));
+    if (rng_below(rng, 3)) ox = (r->width - area) / 2, oy = (r->height - area) / 2;
+    for (int tries = 0; board->stones < count && tries < 100; tries++) {
+        int x = ox + (int)rng_below(rng, (uint32_t)area),
+            y = oy + (int)rng_below(rng, (uint32_t)area);
+        if (!rules_inside(r, x, y)) continue;
+        Point p = rules_point(r, x, y);
+        if (!board_is_empty(board, p) || !ban_allows(board, p, board->side)) continue;
+        stones[board->stones] = p;
+        board_play(board, p);
+    }
+}
+
+void selfplay_opening(Board *board, Search *search, int64_t nodes, Rng *rng,
+                      Point stones[SELFPLAY_OPENING_MAX])
+{
+    for (int tries = 0; tries < OPENING_TRIES; tries++) {
+        SearchResult seen;
+        while (board->stones) board_undo(board);
+        random_stones(board, rng, stones);
+        if (board_is_over(board)) continue;
+        search_run(search, board, &(Limits){.nodes = nodes}, NULL, NULL, &seen);
+        if (seen.score < OPENING_EVEN && seen.score > -OPENING_EVEN) return;
+    }
+}
+
+static uint16_t place(const Rules *r, Point p)
+{
+    return (uint16_t)(rules_y(r, p) * r->width + rules_x(r, p));
+}
+
+static void ply_add(ArchiveGame *game, Point played, Point best, int score)
+{
+    game->ply[game->plies++] = (ArchivePly){place(&game->rules, played),
+                                            place(&game->rules, best), (int16_t)score};
+}
+
+static Point choose(const Board *board, const SearchResult *seen, Rng *rng)
+{
+    if (board->stones > EXPLORE_PLIES || rng_below(rng, EXPLORE_ONE_IN) || seen->line_count < 2)
+        return seen->move;
+    return seen->lines[rng_below(rng, (uint32_t)seen->line_count)].move;
+}
+
+static void play(const SelfplayPlan *plan, Search *search, ArchiveGame *game)
+{
+    Rng rng;
+    rng_seed(&rng, plan->seed * 1000003 + game->number);
+    Board *board = board_open(&game->rules, NEAR_SQUARE2_LINE3);
+    search_new_game(search);
+    Point stones[SELFPLAY_OPENING_MAX];
+    selfplay_opening(board, search, plan->nodes, &rng, stones);
+    search_new_game(search);
+    game->plies = 0;
+    for (int i = 0; i < board->stones; i++) ply_add(game, stones[i], stones[i], ARCHIVE_NO_SCORE);
+    game->opening = game->plies;
+    while (!board_is_over(board) && board->stones < LENGTH_MAX) {
+        Limits limits = {.nodes = plan->nodes,
+                         .lines = board->stones <= EXPLORE_PLIES ? EXPLORE_LINES : 1};
+        SearchResult seen;
+        search_run(search, board, &limits, NULL, NULL, &seen);
+        if (seen.move == POINT_NONE) break;
+        Point p = choose(board, &seen, &rng);
+        ply_add(game, p, seen.move, seen.score);
+        board_play(board, p);
+    }
+    game->winner = board->won;
+    board_close(board);
+}
+
+/* The next game that is not there yet; −1: none, or it is time to stop. */
+static int take(Run *run)
+{
+    int number = -1;
+    os_mutex_lock(run->mutex);
+    while (run->next < run->plan->games && archive_has(run->archive, (uint32_t)run->next))
+        run->next++;
+    if (!run->failed && run->next < run->plan->games && !atomic_load(run->stop))
+        number = run->next++;
+    os_mutex_unlock(run->mutex);
+    return number;
+}
+
+static void give(Run *run, const ArchiveGame *game)
+{
+    os_mutex_lock(run->mutex);
+    if (!run->failed && !archive_add(run->archive, game, &run->err)) run->failed = true;
+    run->positions += game->plies - game->opening;
+    if (run->report) run->report(run->ctx, archive_count(run->archive), run->positions);
+    os_mutex_unlock(run->mutex);
+}
+
+static void work(void *ctx)
+{
+    Run *run = ctx;
+    const SelfplayPlan *plan = run->plan;
+    SearchOptions options = {1, TABLE_BYTES, plan->eval, NULL};
+    ArchiveGame *game = mem_zero(sizeof *game);
+    Search *searches[SELFPLAY_SIZES_MAX] = {0}; /* one a size: they are costly to open */
+    for (int number; (number = take(run)) >= 0;) {
+        int which = number % plan->size_count;
+        game->number = (uint32_t)number;
+        rules_init(&game->rules, plan->rule, plan->size[which], plan->size[which], 5);
+        if (!searches[which]) searches[which] = search_open(&game->rules, &options, NULL);
+        if (!searches[which]) {
+            os_mutex_lock(run->mutex);
+            if (!run->failed) err_set(&run->err, "no memory for a search");
+            run->failed = true;
+            os_mutex_unlock(run->mutex);
+            break;
+        }
+        play(plan, searches[which], game);
+        give(run, game);
+    }
+    for (int i = 0; i < plan->size_count; i++)
+        if (searches[i]) search_close(searches[i]);
+    mem_free(game);
+}
+
+bool selfplay_run(const SelfplayPlan *plan, Archive *archive, atomic_bool *stop,
+                  SelfplayReport *report, void *ctx, Err *err)
+{
+    enum { THREADS_MAX = 256 };
+    Run run = {plan, archive, stop, report, ctx, os_mutex_open(), 0, 0, false, {{0}}};
+    Thread *thread[THREADS_MAX] = {0};
+    int threads = plan->threads < THREADS_MAX ? plan->threads : THREADS_MAX;
+    for (int i = 1; i < threads; i++) thread[i] = os_thread_start(work, &run, NULL);
+    work(&run); /* threads that were refused are not missed: the games are taken one by one */
+    for (int i = 1; i < threads; i++)
+        if (thread[i]) os_thread_join(thread[i]);
+    os_mutex_close(run.mutex);
+    if (run.failed && err) *err = run.err;
+    return !run.failed;
+}

@@ -310,6 +310,31 @@ static void test_limits(void **state)
     dfpn_close(small);
 }
 
+/* Tables far too small for a question end it without an answer; small questions fit. */
+static void test_tiny_tables(void **state)
+{
+    (void)state;
+    Rules rules;
+    DfpnResult result;
+    static const size_t sizes[] = {0, 1 << 16};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Dfpn *tiny = dfpn_open(sizes[i]);
+        rules_init(&rules, RULE_FREESTYLE, 5, 5, 4);
+        Board *board = board_from(&rules, "", 'b');
+        uint64_t hash = board->hash;
+        Verdict verdict = dfpn_search(tiny, board, GOAL_WIN, BLACK, NULL, &result);
+        assert_int_equal(verdict, SOLVE_UNKNOWN);
+        assert_true(hash == board->hash);
+        board_close(board);
+        rules_init(&rules, RULE_FREESTYLE, 7, 7, 4);
+        board = board_from(&rules, "b:d4/w:a1", 'b');
+        verdict = dfpn_search(tiny, board, GOAL_VCT, BLACK, NULL, &result);
+        assert_int_equal(verdict, SOLVE_WIN);
+        board_close(board);
+        dfpn_close(tiny);
+    }
+}
+
 /* --- the suites of ../shared/data ------------------------------------------------------------ */
 
 static void check_suite(const char *path, int step)
@@ -366,8 +391,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),        cmocka_unit_test(test_defences),
         cmocka_unit_test(test_fouls_shrink), cmocka_unit_test(test_small_boards),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_suite_vct),
-        cmocka_unit_test(test_suite_win3),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_tiny_tables),
+        cmocka_unit_test(test_suite_vct),    cmocka_unit_test(test_suite_win3),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

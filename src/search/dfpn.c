@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions live in one open-addressed table with their move lists in an arena beside it; both are
- * sized at open. When either is full, what is solved moves to a table of its own, where newer
- * results replace older ones, and the search starts again from the root on empty tables.
- *
- * An attacker's position lists its attacks in two stages: fours, threes and what looks like them
+/* An attacker's position lists its attacks in two stages: fours, threes and what looks like them
  * first; all other quiet threats, which cost a search by fours each, only when the first stage has
  * become as hard as REST_PROOF. Until then they count as one unopened sibling. */
 #include "search/dfpn.h"
@@ -11,51 +7,25 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "game/ban.h"
+#include "search/pn.h"
 #include "search/vct.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum {
-    INFINITE = 1 << 30,
     REST_PROOF = 5,       /* proof number of the quiet threats not looked at yet */
     FOUR_COST = 2,        /* added to the proof number of a four: most only postpone */
     REPLY_NODES = 500,    /* for a look at one defence */
     ROOT_NODES = 1000000, /* for the root, where it may be all there is to find */
     FOURS_NODES = 20000,  /* for one search by fours */
     POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE,
-    LIST_AVERAGE = 12, /* moves of a position, for sizing the arena */
+    IDLE_ROUNDS = 256, /* that solve nothing new before tables are called too small */
 };
-
-typedef enum { STAGE_NEW, STAGE_FIRST, STAGE_ALL } Stage;
-
-typedef struct {
-    uint64_t key;    /* 0: a free place */
-    uint32_t pn, dn; /* 0 and INFINITE when solved */
-    uint32_t moves;  /* place of the first one in the arena */
-    uint16_t count;  /* of moves */
-    uint16_t plies;  /* of the win found, once proved */
-    Point best;      /* the attack that wins, once proved */
-    uint8_t stage;
-    bool by_fours; /* proved by vcf_search */
-} Node;
-
-/* What is left of a solved position after the tables were emptied. */
-typedef struct {
-    uint64_t key;
-    Point best;
-    uint16_t plies;
-    bool proved, by_fours;
-} Solved;
 
 struct Dfpn {
     Vcf *vcf;
-    Node *nodes;
-    size_t node_cap, node_count; /* cap: a power of two */
-    Point *arena;
-    size_t arena_cap, arena_end;
-    Solved *solved;
-    size_t solved_cap; /* a power of two */
+    Pn pn;
 
     Board *board; /* of the current search, like all that follows */
     const DfpnLimits *limits;
@@ -64,7 +34,6 @@ struct Dfpn {
     uint64_t salt;
     int64_t work;  /* nodes of both kinds */
     bool stopped;  /* by a limit */
-    bool full;     /* no room: clean up and start again */
     bool doubtful; /* a search by fours gave up somewhere: nothing is disproved for certain */
     VcfResult fours;
     Point scratch[2][POINTS_MAX];
@@ -74,17 +43,8 @@ struct Dfpn {
 Dfpn *dfpn_open(size_t bytes)
 {
     Dfpn *d = mem_zero(sizeof *d);
-    size_t each = sizeof(Node) + LIST_AVERAGE * sizeof(Point), rest = bytes - bytes / 8;
     d->vcf = vcf_open(bytes / 8);
-    d->node_cap = 1 << 10;
-    while (d->node_cap * 2 * each <= rest) d->node_cap *= 2;
-    rest -= d->node_cap * each < rest ? d->node_cap * each : rest;
-    d->solved_cap = 1 << 10;
-    while (d->solved_cap * 2 * sizeof(Solved) <= rest) d->solved_cap *= 2;
-    d->solved = mem_zero(d->solved_cap * sizeof *d->solved);
-    d->nodes = mem_zero(d->node_cap * sizeof *d->nodes);
-    d->arena_cap = d->node_cap * LIST_AVERAGE;
-    d->arena = mem_alloc(d->arena_cap * sizeof *d->arena);
+    pn_open(&d->pn, bytes - bytes / 8);
     return d;
 }
 
@@ -92,20 +52,11 @@ void dfpn_close(Dfpn *d)
 {
     if (!d) return;
     vcf_close(d->vcf);
-    mem_free(d->nodes);
-    mem_free(d->arena);
-    mem_free(d->solved);
+    pn_close(&d->pn);
     mem_free(d);
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
-
-static Node *node_at(const Dfpn *d, uint64_t key)
-{
-    size_t mask = d->node_cap - 1, i = (key ^ key >> 32) & mask;
-    while (d->nodes[i].key && d->nodes[i].key != key) i = (i + 1) & mask;
-    return &d->nodes[i];
-}
 
 static uint64_t key_of(const Dfpn *d, uint64_t hash)
 {
@@ -113,82 +64,18 @@ static uint64_t key_of(const Dfpn *d, uint64_t hash)
     return key ? key : 1;
 }
 
+/* Where the current position is kept, made if need be; NULL when the table is full. */
+static PnNode *node_get(Dfpn *d)
+{
+    return pn_get(&d->pn, key_of(d, d->board->hash));
+}
+
 /* Where the position after the side to move plays p is kept, or would be. */
-static Node *child_of(const Dfpn *d, Point p)
+static PnNode *child_of(const Dfpn *d, Point p)
 {
     const Board *board = d->board;
     uint64_t hash = board->hash ^ board->grid->site[p].zobrist[board->side] ^ ZOBRIST_WHITE_TO_MOVE;
-    return node_at(d, key_of(d, hash));
-}
-
-static void node_prove(Node *node, Point best, int plies, bool by_fours)
-{
-    node->pn = 0;
-    node->dn = INFINITE;
-    node->best = best;
-    node->plies = (uint16_t)plies;
-    node->by_fours = by_fours;
-    node->stage = STAGE_ALL;
-}
-
-static void node_disprove(Node *node)
-{
-    node->pn = INFINITE;
-    node->dn = 0;
-    node->stage = STAGE_ALL;
-}
-
-static void node_list(Dfpn *d, Node *node, const Point *moves, int n, Stage stage)
-{
-    if (d->arena_end + (size_t)n > d->arena_cap) {
-        d->full = true;
-        return;
-    }
-    node->moves = (uint32_t)d->arena_end;
-    node->count = (uint16_t)n;
-    node->stage = (uint8_t)stage;
-    memcpy(d->arena + d->arena_end, moves, (size_t)n * sizeof *moves);
-    d->arena_end += (size_t)n;
-}
-
-static Solved *solved_at(const Dfpn *d, uint64_t key)
-{
-    return &d->solved[(key ^ key >> 32) & (d->solved_cap - 1)];
-}
-
-/* Only between searches from the root: nobody holds a Node then. */
-static void table_empty(Dfpn *d)
-{
-    for (size_t i = 0; i < d->node_cap; i++) {
-        const Node *node = &d->nodes[i];
-        if (!node->key || (node->pn != 0 && node->dn != 0)) continue;
-        *solved_at(d, node->key) =
-            (Solved){node->key, node->best, node->plies, node->pn == 0, node->by_fours};
-    }
-    memset(d->nodes, 0, d->node_cap * sizeof *d->nodes);
-    d->node_count = 0;
-    d->arena_end = 0;
-    d->full = false;
-}
-
-/* The current position's node, made if need be; NULL when the table is full. */
-static Node *node_get(Dfpn *d)
-{
-    uint64_t key = key_of(d, d->board->hash);
-    Node *node = node_at(d, key);
-    if (node->key) return node;
-    if (d->node_count > d->node_cap / 4 * 3) {
-        d->full = true;
-        return NULL;
-    }
-    d->node_count++;
-    *node = (Node){.key = key, .pn = 1, .dn = 1};
-    const Solved *solved = solved_at(d, key);
-    if (solved->key == key && solved->proved)
-        node_prove(node, solved->best, solved->plies, solved->by_fours);
-    else if (solved->key == key)
-        node_disprove(node);
-    return node;
+    return pn_find(&d->pn, key_of(d, hash));
 }
 
 /* --- searches by fours ----------------------------------------------------------------------- */
@@ -248,39 +135,39 @@ static int keep_defences(Dfpn *d, Point *moves, int n)
 }
 
 /* The defender's moves against the win d->fours that a pass would allow him to suffer. */
-static void list_defences(Dfpn *d, Node *node)
+static void list_defences(Dfpn *d, PnNode *node)
 {
     Point *moves = d->scratch[1];
     int plies = d->fours.plies, n = vct_defences(d->board, &d->fours, moves);
     n = keep_defences(d, moves, n);
     if (!n) {
-        node_prove(node, POINT_NONE, plies + 1, true);
+        pn_prove(node, POINT_NONE, plies + 1, true);
         return;
     }
-    node_list(d, node, moves, n, STAGE_ALL);
+    pn_list(&d->pn, node, moves, n, STAGE_ALL);
     node->pn = (uint32_t)n;
 }
 
-static void expand_defender(Dfpn *d, Node *node)
+static void expand_defender(Dfpn *d, PnNode *node)
 {
     Board *board = d->board;
     Point *moves = d->scratch[1];
     int n;
     if (board->count[board->side][CLASS_FIVE] || board_is_full(board) ||
         (d->goal == GOAL_WIN && !vct_has_hope(board, d->attacker))) {
-        node_disprove(node);
+        pn_disprove(node);
         return;
     }
     if (board->count[d->attacker][CLASS_FIVE]) {
         n = vcf_replies(board, moves);
         if (n)
-            node_list(d, node, moves, n, STAGE_ALL);
+            pn_list(&d->pn, node, moves, n, STAGE_ALL);
         else
-            node_prove(node, POINT_NONE, 2, false);
+            pn_prove(node, POINT_NONE, 2, false);
         return;
     }
     if (d->goal == GOAL_WIN && by_fours(d) == SOLVE_WIN) {
-        node_disprove(node);
+        pn_disprove(node);
         return;
     }
     if (by_fours_after_pass(d) == SOLVE_WIN) {
@@ -289,15 +176,15 @@ static void expand_defender(Dfpn *d, Node *node)
     }
     if (d->goal == GOAL_VCT) { /* not a threat after all, or not known to be one */
         d->doubtful = true;
-        node_disprove(node);
+        pn_disprove(node);
         return;
     }
     n = vct_legal(board, moves);
     vct_sort(board, moves, n);
     if (n)
-        node_list(d, node, moves, n, STAGE_ALL);
+        pn_list(&d->pn, node, moves, n, STAGE_ALL);
     else
-        node_disprove(node); /* nothing he may play: nobody wins */
+        pn_disprove(node); /* nothing he may play: nobody wins */
 }
 
 /* --- the attacker's positions ---------------------------------------------------------------- */
@@ -308,7 +195,7 @@ static bool is_threat(Dfpn *d, Point p)
 {
     Board *board = d->board;
     bool threat = false;
-    const Node *known = child_of(d, p);
+    const PnNode *known = child_of(d, p);
     if (known->key && known->stage != STAGE_NEW) return true;
     board_play(board, p);
     if (!board->count[board->side][CLASS_FIVE]) {
@@ -317,7 +204,7 @@ static bool is_threat(Dfpn *d, Point p)
         threat = verdict == SOLVE_WIN;
     }
     if (threat) {
-        Node *node = node_get(d);
+        PnNode *node = node_get(d);
         if (node) list_defences(d, node);
     }
     board_undo(board);
@@ -329,12 +216,12 @@ static int keep_attacks(Dfpn *d, Point *moves, int n)
 {
     Board *board = d->board;
     int kept = 0;
-    for (int i = 0; i < n && !d->full && !stop_now(d); i++) {
+    for (int i = 0; i < n && !d->pn.full && !stop_now(d); i++) {
         Point p = moves[i];
         if (!ban_allows(board, p, board->side)) continue;
         if (!vct_makes_four(board, p, board->side) && !is_threat(d, p)) continue;
         moves[kept++] = p;
-        const Node *child = child_of(d, p);
+        const PnNode *child = child_of(d, p);
         if (child->key && child->pn == 0) break;
     }
     return kept;
@@ -356,7 +243,7 @@ static bool in_first_stage(const Board *board, Point p)
     return class >= CLASS_THREE || class == CLASS_FOUL;
 }
 
-static int list_stage(const Board *board, Stage stage, Point *moves)
+static int list_stage(const Board *board, PnStage stage, Point *moves)
 {
     int n = 0;
     for (int i = 0; i < board->rules.width * board->rules.height; i++) {
@@ -367,11 +254,11 @@ static int list_stage(const Board *board, Stage stage, Point *moves)
     return n;
 }
 
-static void expand_by_threats(Dfpn *d, Node *node)
+static void expand_by_threats(Dfpn *d, PnNode *node)
 {
     Board *board = d->board;
     Point *moves = d->scratch[0];
-    Stage stage = STAGE_FIRST;
+    PnStage stage = STAGE_FIRST;
     int n;
     if (board->count[colour_other(board->side)][CLASS_FIVE]) {
         n = list_blocks(d, moves);
@@ -381,22 +268,22 @@ static void expand_by_threats(Dfpn *d, Node *node)
         vct_sort(board, moves, n);
     }
     n = keep_attacks(d, moves, n);
-    if (!d->stopped && !d->full) node_list(d, node, moves, n, stage);
+    if (!d->stopped && !d->pn.full) pn_list(&d->pn, node, moves, n, stage);
 }
 
 /* The second stage of attacks joins the first. */
-static void expand_rest(Dfpn *d, Node *node)
+static void expand_rest(Dfpn *d, PnNode *node)
 {
     Point *moves = d->scratch[0];
     int n = node->count;
-    memcpy(moves, d->arena + node->moves, (size_t)n * sizeof *moves);
+    memcpy(moves, pn_moves(&d->pn, node), (size_t)n * sizeof *moves);
     int more = list_stage(d->board, STAGE_ALL, moves + n);
     vct_sort(d->board, moves + n, more);
     more = keep_attacks(d, moves + n, more);
-    if (!d->stopped && !d->full) node_list(d, node, moves, n + more, STAGE_ALL);
+    if (!d->stopped && !d->pn.full) pn_list(&d->pn, node, moves, n + more, STAGE_ALL);
 }
 
-static void expand_by_all(Dfpn *d, Node *node)
+static void expand_by_all(Dfpn *d, PnNode *node)
 {
     Board *board = d->board;
     Point *moves = d->scratch[0];
@@ -411,15 +298,15 @@ static void expand_by_all(Dfpn *d, Node *node)
         n = vct_legal(board, moves);
     vct_sort(board, moves, n);
     if (n)
-        node_list(d, node, moves, n, STAGE_ALL);
+        pn_list(&d->pn, node, moves, n, STAGE_ALL);
     else
-        node_disprove(node);
+        pn_disprove(node);
 }
 
-static void expand_attacker(Dfpn *d, Node *node)
+static void expand_attacker(Dfpn *d, PnNode *node)
 {
     if (by_fours(d) == SOLVE_WIN) {
-        node_prove(node, d->fours.move, d->fours.plies, true);
+        pn_prove(node, d->fours.move, d->fours.plies, true);
     } else if (d->goal == GOAL_VCT) {
         expand_by_threats(d, node);
     } else {
@@ -460,13 +347,13 @@ static uint32_t move_cost(const Dfpn *d, Point p)
     return vct_makes_four(d->board, p, d->attacker) ? FOUR_COST : 0;
 }
 
-static void choose(const Dfpn *d, const Node *node, Choice *c)
+static void choose(const Dfpn *d, const PnNode *node, Choice *c)
 {
     bool attacks = d->board->side == d->attacker;
-    *c = (Choice){.mine = INFINITE, .second = INFINITE};
+    *c = (Choice){.mine = PN_INFINITE, .second = PN_INFINITE};
     for (int i = 0; i < node->count; i++) {
-        Point p = d->arena[node->moves + (size_t)i];
-        const Node *child = child_of(d, p);
+        Point p = pn_moves(&d->pn, node)[i];
+        const PnNode *child = child_of(d, p);
         uint32_t pn = child->key ? child->pn : 1, dn = child->key ? child->dn : 1;
         uint32_t mine = attacks ? pn : dn, theirs = attacks ? dn : pn;
         if (theirs == 0) {
@@ -484,12 +371,12 @@ static void choose(const Dfpn *d, const Node *node, Choice *c)
         choice_add(c, POINT_NONE, REST_PROOF, 0);
     }
     if (c->mine == 0)
-        c->theirs = INFINITE;
+        c->theirs = PN_INFINITE;
     else if (c->open > 1)
         c->theirs += (uint32_t)c->open - 1;
 }
 
-static void node_update(const Dfpn *d, Node *node, const Choice *c)
+static void node_update(const Dfpn *d, PnNode *node, const Choice *c)
 {
     bool attacks = d->board->side == d->attacker;
     node->pn = attacks ? c->mine : c->theirs;
@@ -499,18 +386,13 @@ static void node_update(const Dfpn *d, Node *node, const Choice *c)
     node->plies = (uint16_t)(1 + (attacks ? c->plies : c->longest));
 }
 
-static bool node_is_solved(const Node *node)
-{
-    return node->pn == 0 || node->dn == 0;
-}
-
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
 /* Works on the current position until a number reaches its threshold. */
-static void search(Dfpn *d, Node *node, uint32_t pn_limit, uint32_t dn_limit)
+static void search(Dfpn *d, PnNode *node, uint32_t pn_limit, uint32_t dn_limit)
 {
     Board *board = d->board;
     bool attacks = board->side == d->attacker;
@@ -523,7 +405,7 @@ static void search(Dfpn *d, Node *node, uint32_t pn_limit, uint32_t dn_limit)
         else
             expand_defender(d, node);
     }
-    while (!node_is_solved(node) && !d->full && !stop_now(d)) {
+    while (!pn_is_solved(node) && !d->pn.full && !stop_now(d)) {
         Choice c;
         choose(d, node, &c);
         node_update(d, node, &c);
@@ -536,23 +418,25 @@ static void search(Dfpn *d, Node *node, uint32_t pn_limit, uint32_t dn_limit)
         uint32_t mine = smaller(mine_limit, c.second + c.second / 4 + 1) - move_cost(d, c.move);
         uint32_t theirs = theirs_limit - (uint32_t)(c.open - 1);
         board_play(board, c.move);
-        Node *child = node_get(d);
+        PnNode *child = node_get(d);
         if (child) search(d, child, attacks ? mine : theirs, attacks ? theirs : mine);
         board_undo(board);
     }
 }
 
-/* Solves the current position unless a limit comes first. */
+/* Solves the current position unless a limit comes first: work, time, or tables so small that round
+ * after round ends without room and without anything new to remember. */
 static Verdict solve(Dfpn *d)
 {
-    for (;;) {
-        Node *node = node_get(d);
-        if (node) search(d, node, INFINITE, INFINITE);
+    for (int idle = 0; idle < IDLE_ROUNDS;) {
+        PnNode *node = node_get(d);
+        if (node) search(d, node, PN_INFINITE, PN_INFINITE);
         if (node && node->pn == 0) return SOLVE_WIN;
         if (node && node->dn == 0) return d->doubtful ? SOLVE_UNKNOWN : SOLVE_NONE;
         if (d->stopped) return SOLVE_UNKNOWN;
-        table_empty(d);
+        idle = pn_sweep(&d->pn) ? 0 : idle + 1;
     }
+    return SOLVE_UNKNOWN;
 }
 
 /* --- the line -------------------------------------------------------------------------------- */
@@ -588,7 +472,7 @@ static Point line_defence(Dfpn *d)
     else
         n = vct_legal(board, moves);
     for (int i = 0; i < n; i++) {
-        const Node *child = child_of(d, moves[i]);
+        const PnNode *child = child_of(d, moves[i]);
         int plies = child->key && child->pn == 0 ? child->plies : 0;
         if (plies > longest) {
             longest = plies;
@@ -611,7 +495,7 @@ static int line_make(Dfpn *d)
     while (!done && n < POINTS_MAX - VCF_LINE_MAX) {
         Point p = dfpn_move(d, board);
         if (p == POINT_NONE) break;
-        if (node_at(d, key_of(d, board->hash))->by_fours &&
+        if (pn_find(&d->pn, key_of(d, board->hash))->by_fours &&
             by_fours_within(d, ROOT_NODES) == SOLVE_WIN) {
             memcpy(d->line + n, d->fours.line, (size_t)d->fours.plies * sizeof *d->line);
             n += d->fours.plies;
@@ -641,7 +525,7 @@ Point dfpn_move(Dfpn *d, Board *board)
 {
     d->board = board;
     if (board->side != d->attacker || solve(d) != SOLVE_WIN) return POINT_NONE;
-    return node_at(d, key_of(d, board->hash))->best;
+    return pn_find(&d->pn, key_of(d, board->hash))->best;
 }
 
 Verdict dfpn_search(Dfpn *d, Board *board, Goal goal, Colour attacker, const DfpnLimits *limits,
@@ -659,8 +543,8 @@ Verdict dfpn_search(Dfpn *d, Board *board, Goal goal, Colour attacker, const Dfp
     d->work = 0;
     d->stopped = d->doubtful = false;
     if (board->side == attacker && by_fours_within(d, ROOT_NODES) == SOLVE_WIN) {
-        Node *root = node_get(d);
-        if (root) node_prove(root, d->fours.move, d->fours.plies, true);
+        PnNode *root = node_get(d);
+        if (root) pn_prove(root, d->fours.move, d->fours.plies, true);
     }
     Verdict verdict = solve(d);
     if (verdict == SOLVE_WIN && board->side == attacker) {

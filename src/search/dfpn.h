@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct Dfpn Dfpn;
 
-Dfpn *dfpn_open(size_t bytes); /* for all its tables */
+Dfpn *dfpn_open(size_t bytes); /* for all its tables; too small ones leave questions unknown */
 void dfpn_close(Dfpn *dfpn);
 
 /* Can the attacker, whoever is to move, force a win? The board is played on and left as it was;

@@ -85,41 +85,50 @@ static void reward(Worker *w, Frame *f, Point best, const Point *tried, int trie
 
 /* --- ordering -------------------------------------------------------------------------------- */
 
+/* A move and how good it looks in one number, so that ties go to the smaller point. */
+static int64_t key_of(int score, Point p)
+{
+    return (int64_t)score * 65536 + (65535 - p);
+}
+
+static Point key_point(int64_t key)
+{
+    return (Point)(65535 - (key & 65535));
+}
+
+static int key_score(int64_t key)
+{
+    return (int)(key >> 16);
+}
+
 static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point *moves, int n,
-                        int *scores)
+                        int64_t *keys)
 {
     Colour us = w->board->side;
     Point last = board_last_point(w->board);
     Point answer = last ? w->counter[last][us] : POINT_NONE;
     const SearchParams *params = &w->shared->params;
+    int *scores = w->scores;
     w->eval->kind->policy(w->eval, w->board, moves, n, scores);
     for (int i = 0; i < n; i++) {
         Point p = moves[i];
-        if (p == hash_move) {
-            scores[i] = SCORE_HASH;
-            continue;
-        }
-        scores[i] += w->history[p][us] / params->history;
-        if (p == f->killer[0] || p == f->killer[1]) scores[i] += params->killer;
-        if (p == answer) scores[i] += params->counter;
+        int score = scores[i] + w->history[p][us] / params->history;
+        if (p == f->killer[0] || p == f->killer[1]) score += params->killer;
+        if (p == answer) score += params->counter;
+        keys[i] = key_of(p == hash_move ? SCORE_HASH : score, p);
     }
 }
 
-/* Brings the best of the rest to the front; ties go to the earlier point. */
-static Point pick(Point *moves, int *scores, int from, int n)
+/* Brings the best of the rest to the front. Two plain loops that compilers make vectors of. */
+static int64_t pick(int64_t *keys, int from, int n)
 {
-    int best = from;
-    for (int i = from + 1; i < n; i++)
-        if (scores[i] > scores[best]) best = i;
-    Point p = moves[best];
-    int score = scores[best];
-    for (int i = best; i > from; i--) {
-        moves[i] = moves[i - 1];
-        scores[i] = scores[i - 1];
-    }
-    moves[from] = p;
-    scores[from] = score;
-    return p;
+    int64_t best = keys[from];
+    int at = from;
+    for (int i = from + 1; i < n; i++) best = keys[i] > best ? keys[i] : best;
+    while (keys[at] != best) at++;
+    keys[at] = keys[from];
+    keys[from] = best;
+    return best;
 }
 
 /* --- leaves ---------------------------------------------------------------------------------- */
@@ -276,6 +285,14 @@ static bool is_hopeless(const SearchParams *params, const Node *node, int eval, 
            eval + params->futility + params->futility_slope * node->depth / PLY <= alpha;
 }
 
+static int keep_attacks(const Board *board, int64_t *keys, int from, int n)
+{
+    int kept = from;
+    for (int i = from; i < n; i++)
+        if (!is_quiet(board, key_point(keys[i]))) keys[kept++] = keys[i];
+    return kept;
+}
+
 static int search_moves(Worker *w, Node *node, int alpha, int beta)
 {
     const SearchParams *params = &w->shared->params;
@@ -283,7 +300,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     Board *board = w->board;
     int first = w->points_top;
     Point *moves = w->points + first;
-    int *scores = w->scores + first;
+    int64_t *keys = w->keys + first;
     int n = moves_list(board, node->threat, moves);
     int start = alpha, best = -SCORE_INFINITE, number = 0, look = -SCORE_INFINITE;
     Point best_move = POINT_NONE;
@@ -294,21 +311,29 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     }
     w->points_top += n;
     assert(w->points_top < w->points_room);
+    bool only = n == 1, pruned = false;
     Point hash_move = node->hit ? node->entry.move : POINT_NONE;
-    score_moves(w, f, hash_move, moves, n, scores);
+    score_moves(w, f, hash_move, moves, n, keys);
 
     /* A cut node far above beta will most likely be cut whatever the move: less depth will do. */
     bool likely_high = node->cut && !node->pv && node->threat == THREAT_NONE &&
                        node->guess >= beta + params->likely_high * node->depth / PLY;
     for (int i = 0; i < n; i++) {
-        Point p = pick(moves, scores, i, n);
+        int64_t key = pick(keys, i, n);
+        Point p = moves[i] = key_point(key);
+        int score = key_score(key);
         if (p == f->excluded) continue;
-        if (scores[i] < SCORE_HASH && scores[i] > look) look = scores[i];
-        Try try = {p, ++number, look - scores[i], is_quiet(board, p)};
-        if (try.quiet && number > 1 && is_hopeless(params, node, f->eval, &try, best, alpha))
+        if (score < SCORE_HASH && score > look) look = score;
+        Try try = {p, ++number, look - score, is_quiet(board, p)};
+        if (try.quiet && number > 1 && !pruned &&
+            is_hopeless(params, node, f->eval, &try, best, alpha)) {
+            /* What comes after it is no better: only attacks are still of interest. */
+            n = keep_attacks(board, keys, i + 1, n);
+            pruned = true;
             continue;
+        }
         int cutoff = 0, extra = 0;
-        if (node->threat == THREAT_THEY_FIVE && n == 1)
+        if (node->threat == THREAT_THEY_FIVE && only)
             extra = params->forced;
         else if (p == hash_move && node->ply < 2 * w->root_depth)
             extra = singular(w, node, beta, &cutoff);
@@ -320,7 +345,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
             extra -= params->likely_high_less;
         worker_play(w, p);
         tt_prefetch(w->shared->tt, board->hash);
-        int score = search_move(w, node, &try, alpha, beta, best, node->depth - PLY + extra);
+        score = search_move(w, node, &try, alpha, beta, best, node->depth - PLY + extra);
         worker_undo(w);
         if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
             w->points_top = first;

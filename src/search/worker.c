@@ -20,7 +20,8 @@ Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, in
     w->vcf = vcf_open(VCF_BYTES);
     w->points_room = points * (SEARCH_PLY_MAX + 1); /* touched only as far as lines go */
     w->points = mem_zero((size_t)w->points_room * sizeof *w->points);
-    w->scores = mem_zero((size_t)w->points_room * sizeof *w->scores);
+    w->keys = mem_zero((size_t)w->points_room * sizeof *w->keys);
+    w->scores = mem_zero((size_t)points * sizeof *w->scores);
     w->root = mem_zero((size_t)points * sizeof *w->root);
     w->history = mem_zero((size_t)rules_area(rules) * sizeof *w->history);
     w->counter = mem_zero((size_t)rules_area(rules) * sizeof *w->counter);
@@ -34,6 +35,7 @@ void worker_close(Worker *w)
     board_close(w->board);
     vcf_close(w->vcf);
     mem_free(w->points);
+    mem_free(w->keys);
     mem_free(w->scores);
     mem_free(w->root);
     mem_free(w->history);

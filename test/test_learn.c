@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Learning: archives survive what crashes leave, self-play is the same game by game whatever the
+ * threads, the fit learns what the games show, parameters are read or refused. */
+#include "base/mem.h"
+#include "base/os.h"
+#include "learn/archive.h"
+#include "learn/selfplay.h"
+#include "learn/shape_fit.h"
+#include "learn/tune.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/goren-learn-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[4][128];
+    static int next;
+    char *at = path[next++ % 4];
+    snprintf(at, sizeof path[0], "%s/%s", folder, name);
+    return at;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char command[160];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static SelfplayPlan small_plan(int games, int threads)
+{
+    SelfplayPlan plan = {.rule = RULE_FREESTYLE,
+                         .size = {9, 11},
+                         .size_count = 2,
+                         .nodes = 300,
+                         .games = games,
+                         .threads = threads,
+                         .seed = 7,
+                         .eval = &eval_shape};
+    return plan;
+}
+
+static void play_into(const char *path, const SelfplayPlan *plan)
+{
+    atomic_bool stop = false;
+    Err err;
+    Archive *archive = archive_open(path, &err);
+    assert_non_null(archive);
+    assert_true(selfplay_run(plan, archive, &stop, NULL, NULL, &err));
+    assert_int_equal(archive_count(archive), plan->games);
+    archive_close(archive);
+}
+
+/* The games of a file by number; the caller frees. */
+static ArchiveGame *games_of(const char *path, int games, bool *whole)
+{
+    ArchiveGame *all = mem_zero((size_t)games * sizeof *all), *one = mem_alloc(sizeof *one);
+    Buf bytes = BUF_EMPTY;
+    Err err;
+    size_t at = 0;
+    assert_true(os_file_read(path, 1 << 24, &bytes, &err));
+    assert_true(archive_is(&bytes));
+    while (archive_next(&bytes, &at, one, whole)) {
+        assert_true(one->number < (uint32_t)games);
+        assert_int_equal(all[one->number].plies, 0); /* none twice */
+        all[one->number] = *one;
+    }
+    buf_free(&bytes);
+    mem_free(one);
+    return all;
+}
+
+static void assert_same_games(const char *a, const char *b, int games)
+{
+    bool whole;
+    ArchiveGame *x = games_of(a, games, &whole), *y = games_of(b, games, &whole);
+    for (int i = 0; i < games; i++) {
+        assert_true(x[i].plies > 0);
+        assert_int_equal(x[i].plies, y[i].plies);
+        assert_int_equal(x[i].winner, y[i].winner);
+        assert_memory_equal(x[i].ply, y[i].ply, (size_t)x[i].plies * sizeof x[i].ply[0]);
+    }
+    mem_free(x);
+    mem_free(y);
+}
+
+static void test_games_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    SelfplayPlan one = small_plan(12, 1), three = small_plan(12, 3);
+    play_into(path_of("one"), &one);
+    play_into(path_of("three"), &three);
+    assert_same_games(path_of("one"), path_of("three"), 12);
+}
+
+static void test_games_are_legal_and_end_as_said(void **state)
+{
+    (void)state;
+    bool whole;
+    SelfplayPlan plan = small_plan(12, 2);
+    play_into(path_of("legal"), &plan);
+    ArchiveGame *all = games_of(path_of("legal"), 12, &whole);
+    assert_true(whole);
+    for (int i = 0; i < 12; i++) {
+        Board *board = board_open(&all[i].rules, NEAR_SQUARE2);
+        assert_int_equal(all[i].rules.width, i % 2 ? 11 : 9);
+        for (int j = 0; j < all[i].plies; j++) {
+            assert_int_equal(all[i].ply[j].score == ARCHIVE_NO_SCORE, j < all[i].opening);
+            assert_false(board_is_over(board));
+            board_play(board, rules_nth(&all[i].rules, all[i].ply[j].played));
+        }
+        assert_int_equal(board->won, all[i].winner);
+        board_close(board);
+    }
+    mem_free(all);
+}
+
+/* Cut the file anywhere: the whole games stay, the same command plays just the rest. */
+static void test_a_cut_file_is_continued(void **state)
+{
+    (void)state;
+    SelfplayPlan plan = small_plan(8, 1);
+    Buf bytes = BUF_EMPTY;
+    Err err;
+    play_into(path_of("full"), &plan);
+    assert_true(os_file_read(path_of("full"), 1 << 24, &bytes, &err));
+    for (size_t part = 1; part <= 10; part++) {
+        size_t cut = bytes.len * part / 11;
+        assert_true(os_file_replace(path_of("cut"), bytes.data, cut, &err));
+        play_into(path_of("cut"), &plan);
+        assert_same_games(path_of("full"), path_of("cut"), 8);
+    }
+    buf_free(&bytes);
+}
+
+static void test_a_damaged_game_ends_reading(void **state)
+{
+    (void)state;
+    SelfplayPlan plan = small_plan(4, 1);
+    Buf bytes = BUF_EMPTY;
+    Err err;
+    bool whole;
+    play_into(path_of("hurt"), &plan);
+    assert_true(os_file_read(path_of("hurt"), 1 << 24, &bytes, &err));
+    bytes.data[bytes.len / 2] ^= 4;
+    assert_true(os_file_replace(path_of("hurt"), bytes.data, bytes.len, &err));
+    mem_free(games_of(path_of("hurt"), 4, &whole));
+    assert_false(whole);
+    buf_free(&bytes);
+    assert_true(os_file_replace(path_of("alien"), "not games", 9, &err));
+    assert_null(archive_open(path_of("alien"), &err));
+    assert_non_null(strstr(err.text, "not a file of self-played games"));
+}
+
+static void keep_progress(void *ctx, const FitProgress *progress)
+{
+    FitProgress *kept = ctx;
+    if (progress->epoch <= 1) kept[progress->epoch] = *progress;
+    kept[2] = *progress;
+}
+
+static void test_the_fit_learns(void **state)
+{
+    (void)state;
+    SelfplayPlan plan = small_plan(150, 2);
+    play_into(path_of("teach"), &plan);
+    const char *file = path_of("teach");
+    FitPlan fit = {.files = &file, .file_count = 1, .seed = 1, .epochs = 6, .outcome = 0.5,
+                   .decay = 1e-6};
+    ShapeWeights *weights = mem_zero(2 * sizeof *weights);
+    FitProgress progress[3] = {{0}};
+    RuleKind rule;
+    Err err;
+    assert_true(shape_fit(&fit, keep_progress, progress, &weights[0], &rule, &err));
+    assert_int_equal(rule, RULE_FREESTYLE);
+    assert_true(progress[2].positions > 500);
+    assert_true(progress[2].policy_loss < progress[0].policy_loss);
+    assert_true(shape_fit(&fit, NULL, NULL, &weights[1], &rule, &err));
+    assert_memory_equal(&weights[0], &weights[1], sizeof *weights); /* the same seed, the same */
+    mem_free(weights);
+    file = path_of("missing");
+    assert_false(shape_fit(&fit, NULL, NULL, NULL, &rule, &err));
+}
+
+static void test_params(void **state)
+{
+    (void)state;
+    SearchParams params = search_params_start;
+    Err err;
+    assert_true(search_params_set(&params, " reverse=61  late=90 ", &err));
+    assert_int_equal(params.reverse, 61);
+    assert_int_equal(params.late, 90);
+    assert_int_equal(params.razor, search_params_start.razor);
+    assert_false(search_params_set(&params, "reverse=", &err));
+    assert_false(search_params_set(&params, "reverse=1e9", &err));
+    assert_false(search_params_set(&params, "revers=50", &err));
+    assert_non_null(strstr(err.text, "revers"));
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParam *p = &search_params[i];
+        assert_int_equal(search_params_get(&search_params_start, i), p->start);
+        assert_true(p->least <= p->start && p->start <= p->most && p->step > 0);
+    }
+}
+
+/* Turns what it was told to, keeps the rest, does the same again for the same seed, and goes on
+ * from what it wrote down. */
+static void test_tune(void **state)
+{
+    (void)state;
+    TunePlan plan = {.rule = RULE_FREESTYLE, .size = {11}, .size_count = 1, .nodes = 300,
+                     .pairs = 12, .threads = 1, .seed = 3, .rate = 1};
+    TuneState tuned, again;
+    atomic_bool stop = false;
+    Err err;
+    plan.chosen[PARAM_late] = true;
+    tune_begin(&tuned, &search_params_start);
+    assert_true(tune_run(&plan, &tuned, &stop, NULL, NULL, &err));
+    assert_int_equal(tuned.pairs, 12);
+    assert_int_equal(tuned.won + tuned.drawn + tuned.lost, 12);
+    assert_true(tuned.won + tuned.lost > 0);
+    assert_true(tuned.value[PARAM_late] != search_params_start.late);
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
+        if (i != PARAM_late)
+            assert_true(tuned.value[i] == search_params_get(&search_params_start, i));
+    tune_begin(&again, &search_params_start);
+    assert_true(tune_run(&plan, &again, &stop, NULL, NULL, &err));
+    assert_true(again.value[PARAM_late] == tuned.value[PARAM_late]);
+    plan.pairs = 14;
+    assert_true(tune_run(&plan, &again, &stop, NULL, NULL, &err));
+    assert_int_equal(again.pairs, 14);
+    plan.pairs = 12;
+    Buf text = BUF_EMPTY;
+    tune_write(&tuned, &plan, &text);
+    tune_begin(&again, &search_params_start);
+    assert_true(tune_read(&again, buf_text(&text), &err));
+    assert_int_equal(again.pairs, 12);
+    assert_float_equal((float)again.value[PARAM_late], (float)tuned.value[PARAM_late], 1e-3f);
+    assert_false(tune_read(&again, "late x\n", &err));
+    assert_false(tune_read(&again, "lat 5\n", &err));
+    buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_games_do_not_depend_on_threads),
+        cmocka_unit_test(test_games_are_legal_and_end_as_said),
+        cmocka_unit_test(test_a_cut_file_is_continued),
+        cmocka_unit_test(test_a_damaged_game_ends_reading),
+        cmocka_unit_test(test_the_fit_learns),
+        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_tune),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

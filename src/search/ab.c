@@ -167,8 +167,10 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
         }
         return best;
     }
+    int value = evaluate(w);
+    if (value >= beta) return value; /* a win by fours would not change the cut */
     int win = fours_score(w, ply, w->shared->params.leaf_fours);
-    return win ? win : evaluate(w);
+    return win ? win : value;
 }
 
 /* --- the node -------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 
 /* name, start, least, most, step of the tuner, meaning */
 #define SEARCH_PARAMS(X)                                                                           \
-    X(leaf_fours, 80, 0, 1000, 20, "nodes of the fours search at a leaf")                          \
+    X(leaf_fours, 10, 1, 1000, 3, "nodes of the fours search at a leaf")                          \
     X(reverse, 50, 10, 200, 6, "reverse futility: margin per ply")                                 \
     X(reverse_depth, 14, 2, 30, 1, "reverse futility: up to this depth")                           \
     X(razor, 40, 0, 300, 8, "razoring: margin")                                                    \

@@ -20,6 +20,7 @@ static const Command commands[] = {
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},
+    {"rate", "ratings with error bars from results", cmd_rate},
     {"convert", "game records from one format into another", cmd_convert},
     {"selfplay", "make games to learn from", cmd_selfplay},
     {"learn", "fit the evaluation to games", cmd_learn},

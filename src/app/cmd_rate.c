@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* goren rate: ratings with error bars from results. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "play/rating.h"
+#include "play/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    RatingPlan plan;
+    const char *anchors;
+    const char *pgn;
+    bool los, json;
+} RateOptions;
+
+static const Opt rate_opts[] = {
+    {.name = "offset",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.offset),
+     .min = -100000,
+     .max = 100000,
+     .standard = "1600",
+     .value = "ELO",
+     .help = "mean of all ratings"},
+    {.name = "anchor",
+     .type = OPT_TEXT,
+     .offset = offsetof(RateOptions, anchors),
+     .value = "NAME=ELO,…",
+     .help = "players whose ratings are known and stay; the others are rated on their scale"},
+    {.name = "prior",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.prior),
+     .min = 0.001,
+     .max = 1000,
+     .standard = "2",
+     .value = "DRAWS",
+     .help = "virtual draws of each player"},
+    {.name = "advantage",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.advantage),
+     .min = -2000,
+     .max = 2000,
+     .standard = "0",
+     .value = "ELO",
+     .help = "what moving first is worth (player1, White in PGN)"},
+    {.name = "draw-elo",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.draw_elo),
+     .min = 0,
+     .max = 2000,
+     .standard = "0.01",
+     .value = "ELO",
+     .help = "how likely draws are: 97.3 would be chess, gomoku has next to none"},
+    {.name = "fit-advantage",
+     .type = OPT_BOOL,
+     .offset = offsetof(RateOptions, plan.fit_advantage),
+     .help = "find the likeliest advantage too"},
+    {.name = "fit-draw",
+     .type = OPT_BOOL,
+     .offset = offsetof(RateOptions, plan.fit_draw),
+     .help = "find the likeliest draw Elo too"},
+    {.name = "confidence",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.confidence),
+     .min = 0.01,
+     .max = 0.9999,
+     .standard = "0.95",
+     .value = "P",
+     .help = "of the error bars"},
+    {.name = "range",
+     .type = OPT_FLOAT,
+     .offset = offsetof(RateOptions, plan.range),
+     .min = 100,
+     .max = 100000,
+     .standard = "1500",
+     .value = "ELO",
+     .help = "nobody is thought to be farther from the mean"},
+    {.name = "los",
+     .type = OPT_BOOL,
+     .offset = offsetof(RateOptions, los),
+     .help = "also how likely each is better than each other one, in 1/1000"},
+    {.name = "pgn",
+     .type = OPT_TEXT,
+     .offset = offsetof(RateOptions, pgn),
+     .value = "FILE",
+     .help = "write the results as PGN without moves, for other rating programs"},
+    {.name = "json",
+     .type = OPT_BOOL,
+     .offset = offsetof(RateOptions, json),
+     .help = "one JSON object per player, best first"},
+    {0},
+};
+
+static const OptTable rate_table = {
+    .name = "goren rate",
+    .args = "FILE…",
+    .args_min = 1,
+    .args_max = -1,
+    .about =
+        "Ratings with error bars from results: Bayesian Elo with the settings of Gomocup. A FILE "
+        "is a list with the columns player1 player2 wins draws losses (tabs between), or PGN, "
+        "where the moves do not matter; - is stdin. All files count together.",
+    .example = "goren rate league1.tsv league2.pgn --los --anchor YIXIN18=2221",
+    .opts = rate_opts,
+};
+
+static bool read_stdin(Results *results, Err *err)
+{
+    enum { LIMIT = 1 << 30 };
+    char chunk[1 << 14];
+    Buf in = BUF_EMPTY;
+    bool good = true;
+    for (size_t n; good && (n = fread(chunk, 1, sizeof chunk, stdin)) > 0;) {
+        buf_add(&in, chunk, n);
+        if (in.len > LIMIT) good = err_set(err, "stdin: longer than %d bytes", LIMIT);
+    }
+    if (good && ferror(stdin)) good = err_set(err, "stdin: cannot read it");
+    good = good && results_parse(results, buf_text(&in), in.len, "stdin", err);
+    buf_free(&in);
+    return good;
+}
+
+/* One NAME=ELO at *text. A name may have commas and equal signs in it, so it ends where it is a
+ * player's. */
+static bool take_anchor(const Results *results, const char **text, RatingAnchor *anchor, Err *err)
+{
+    for (const char *sign = strchr(*text, '='); sign; sign = strchr(sign + 1, '=')) {
+        char *end, *name = mem_text(*text);
+        name[sign - *text] = '\0';
+        anchor->player = results_find(results, name);
+        mem_free(name);
+        if (anchor->player < 0) continue;
+        anchor->elo = strtod(sign + 1, &end);
+        if (end == sign + 1 || (*end && *end != ',') || !(fabs(anchor->elo) <= 100000))
+            return err_set(err, "--anchor: after %s= there must be a rating",
+                           results->names[anchor->player]);
+        *text = *end ? end + 1 : end;
+        return true;
+    }
+    return err_set(err,
+                   "--anchor: '%.40s' does not begin with the name of a player (the form is "
+                   "NAME=ELO,NAME=ELO)",
+                   *text);
+}
+
+/* Into a new array, which is the caller's to free. */
+static bool take_anchors(const Results *results, const char *text, RatingPlan *plan, Err *err)
+{
+    RatingAnchor *anchors = NULL;
+    bool good = true;
+    int count = 0;
+    while (good && text && *text) {
+        anchors = mem_grow(anchors, ((size_t)count + 1) * sizeof *anchors);
+        good = take_anchor(results, &text, &anchors[count], err);
+        for (int i = 0; good && i < count; i++)
+            if (anchors[i].player == anchors[count].player)
+                good = err_set(err, "--anchor: %s stands twice", results->names[anchors[i].player]);
+        count++;
+    }
+    plan->anchors = anchors;
+    plan->anchor_count = good ? count : 0;
+    return good;
+}
+
+static void show_json(const Results *results, const Rating *rating)
+{
+    for (int i = 0; i < rating->count; i++) {
+        const RatedPlayer *p = &rating->players[i];
+        json_t *line = json_pack("{s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:f}", "player",
+                                 results->names[p->player], "elo", p->elo, "plus", p->plus, "minus",
+                                 p->minus, "games", (json_int_t)p->games, "score", p->score,
+                                 "draws", p->draws, "opponents", p->opponents);
+        if (rating->los) {
+            json_t *los = json_object();
+            for (int k = 0; k < rating->count; k++)
+                if (k != i)
+                    json_object_set_new(los, results->names[rating->players[k].player],
+                                        json_real(rating->los[i * rating->count + k]));
+            json_object_set_new(line, "los", los);
+        }
+        cli_json(line);
+    }
+}
+
+static int name_width(const Results *results)
+{
+    int width = 4;
+    for (int i = 0; i < results->player_count; i++) {
+        int len = (int)strlen(results->names[i]);
+        if (len > width) width = len;
+    }
+    return width < 40 ? width : 40;
+}
+
+static void show_table(const Results *results, const Rating *rating)
+{
+    int width = name_width(results);
+    printf("Rank %-*s    Elo    +    -  games score  oppo. draws\n", width, "Name");
+    for (int i = 0; i < rating->count; i++) {
+        const RatedPlayer *p = &rating->players[i];
+        printf("%4d %-*.*s %6.0f %4.0f %4.0f %6lld %4.0f%% %6.0f %4.0f%%\n", i + 1, width, width,
+               results->names[p->player], p->elo, p->plus, p->minus, (long long)p->games,
+               100 * p->score, p->opponents, 100 * p->draws);
+    }
+}
+
+static void show_los(const Results *results, const Rating *rating)
+{
+    int width = name_width(results);
+    printf("\n%-*s", width + 1, "");
+    for (int i = 0; i < rating->count; i++)
+        printf(" %-4.4s", results->names[rating->players[i].player]);
+    putchar('\n');
+    for (int i = 0; i < rating->count; i++) {
+        printf("%-*.*s", width + 1, width, results->names[rating->players[i].player]);
+        for (int k = 0; k < rating->count; k++) {
+            if (i == k)
+                printf("     ");
+            else
+                printf(" %4d", (int)(1000 * rating->los[i * rating->count + k]));
+        }
+        putchar('\n');
+    }
+}
+
+static bool rate(RateOptions *options, int files, char **file, Results *results, Err *err)
+{
+    Rating rating = {0};
+    bool good = true;
+    for (int i = 0; good && i < files; i++)
+        good = strcmp(file[i], "-") == 0 ? read_stdin(results, err)
+                                         : results_read(results, file[i], err);
+    good = good && take_anchors(results, options->anchors, &options->plan, err) &&
+           rating_run(results, &options->plan, options->los, &rating, err);
+    if (good && options->pgn) {
+        Buf pgn = BUF_EMPTY;
+        results_write_pgn(results, &pgn);
+        good = os_file_replace(options->pgn, buf_text(&pgn), pgn.len, err);
+        buf_free(&pgn);
+    }
+    if (good && options->json) {
+        show_json(results, &rating);
+    } else if (good) {
+        show_table(results, &rating);
+        if (options->plan.fit_advantage) printf("advantage %.1f\n", rating.advantage);
+        if (options->plan.fit_draw) printf("draw Elo %.1f\n", rating.draw_elo);
+        if (options->los) show_los(results, &rating);
+    }
+    rating_free(&rating);
+    return good;
+}
+
+int cmd_rate(int argc, char **argv)
+{
+    RateOptions options = {0};
+    Results results;
+    Err err;
+    int code;
+    if (!cli_parse(&rate_table, &argc, argv, &options, &code)) return code;
+    results_open(&results);
+    bool good = rate(&options, argc, argv, &results, &err);
+    results_close(&results);
+    mem_free((void *)(uintptr_t)options.plan.anchors);
+    return good ? 0 : cli_fail(&rate_table, &err);
+}

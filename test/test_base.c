@@ -2,6 +2,7 @@
 /* base/: errors, buffers, memory, random numbers, options, and the operating system down to child
  * processes that sleep, flood, die and leave children behind. */
 #include "base/buf.h"
+#include "base/child.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/opts.h"
@@ -450,7 +451,7 @@ static void test_threads(void **state)
 static Child *start(const char *command)
 {
     Err err = {0};
-    Child *child = os_child_start(&(ChildPlan){.command = command}, &err);
+    Child *child = child_start(&(ChildPlan){.command = command}, &err);
     if (!child) fail_msg("%s", err.text);
     return child;
 }
@@ -458,7 +459,7 @@ static Child *start(const char *command)
 static void expect_line(Child *child, const char *text)
 {
     Buf line = BUF_EMPTY;
-    assert_int_equal(os_child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
+    assert_int_equal(child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
     assert_string_equal(buf_text(&line), text);
     buf_free(&line);
 }
@@ -466,7 +467,7 @@ static void expect_line(Child *child, const char *text)
 static ChildRead read_within(Child *child, int64_t ms)
 {
     Buf line = BUF_EMPTY;
-    ChildRead got = os_child_read_line(child, &line, os_clock_ms() + ms);
+    ChildRead got = child_read_line(child, &line, os_clock_ms() + ms);
     buf_free(&line);
     return got;
 }
@@ -475,9 +476,9 @@ static void test_child_cat(void **state)
 {
     (void)state;
     Child *child = start("cat");
-    assert_true(os_child_is_alive(child));
+    assert_true(child_is_alive(child));
     Err err;
-    assert_true(os_child_write(child, "one\r\ntwo\n\nlast", 14, OS_NEVER, &err));
+    assert_true(child_write(child, "one\r\ntwo\n\nlast", 14, OS_NEVER, &err));
     expect_line(child, "one");
     expect_line(child, "two");
     expect_line(child, "");
@@ -485,9 +486,9 @@ static void test_child_cat(void **state)
     assert_int_equal(read_within(child, 50), CHILD_LATE);
     assert_in_range(os_clock_ms() - before, 49, 5000);
     assert_int_equal(read_within(child, -1), CHILD_LATE);
-    assert_true(os_child_write(child, "!\n", 2, OS_NEVER, &err));
+    assert_true(child_write(child, "!\n", 2, OS_NEVER, &err));
     expect_line(child, "last!");
-    assert_int_equal(os_child_close(child, os_clock_ms() + 20000), 0);
+    assert_int_equal(child_close(child, os_clock_ms() + 20000), 0);
 }
 
 static void test_child_words(void **state)
@@ -496,14 +497,14 @@ static void test_child_words(void **state)
     Child *child = start("  printf '%s|' \"a b\" c\\ d '' 'it''s' \"q\\\"q\" ");
     expect_line(child, "a b|c d||its|q\"q|");
     assert_int_equal(read_within(child, 20000), CHILD_GONE);
-    os_child_close(child, os_clock_ms() + 20000);
+    child_close(child, os_clock_ms() + 20000);
     Err err;
-    assert_null(os_child_start(&(ChildPlan){.command = "  "}, &err));
-    assert_null(os_child_start(&(ChildPlan){.command = "echo 'x"}, &err));
+    assert_null(child_start(&(ChildPlan){.command = "  "}, &err));
+    assert_null(child_start(&(ChildPlan){.command = "echo 'x"}, &err));
     assert_non_null(strstr(err.text, "never closed"));
-    assert_null(os_child_start(&(ChildPlan){.command = "/no/such/brain -x"}, &err));
+    assert_null(child_start(&(ChildPlan){.command = "/no/such/brain -x"}, &err));
     assert_non_null(strstr(err.text, "cannot start \"/no/such/brain\": No such file"));
-    assert_null(os_child_start(&(ChildPlan){.command = "cat", .folder = "/no/such"}, &err));
+    assert_null(child_start(&(ChildPlan){.command = "cat", .folder = "/no/such"}, &err));
 }
 
 static void test_child_folder(void **state)
@@ -515,10 +516,10 @@ static void test_child_folder(void **state)
     remove(log.data);
     ChildPlan plan = {
         .command = "sh -c 'pwd; echo oh dear >&2'", .folder = "/", .stderr_file = log.data};
-    Child *child = os_child_start(&plan, NULL);
+    Child *child = child_start(&plan, NULL);
     assert_non_null(child);
     expect_line(child, "/");
-    assert_int_equal(os_child_close(child, os_clock_ms() + 20000), 0);
+    assert_int_equal(child_close(child, os_clock_ms() + 20000), 0);
     assert_true(os_file_read(log.data, 1000, &got, NULL));
     assert_string_equal(got.data, "oh dear\n");
     remove(log.data);
@@ -532,14 +533,14 @@ static void test_child_dies(void **state)
     Child *child = start("sh -c 'echo bye; exit 7'");
     expect_line(child, "bye");
     assert_int_equal(read_within(child, 20000), CHILD_GONE);
-    while (os_child_is_alive(child)) os_sleep_ms(1);
+    while (child_is_alive(child)) os_sleep_ms(1);
     Err err;
-    assert_false(os_child_write(child, "hello\n", 6, OS_NEVER, &err)); /* and no SIGPIPE */
+    assert_false(child_write(child, "hello\n", 6, OS_NEVER, &err)); /* and no SIGPIPE */
     assert_non_null(strstr(err.text, "cannot write to it"));
-    assert_int_equal(os_child_close(child, 0), 7);
+    assert_int_equal(child_close(child, 0), 7);
     child = start("sh -c 'kill -9 $$'");
     assert_int_equal(read_within(child, 20000), CHILD_GONE);
-    assert_int_equal(os_child_close(child, os_clock_ms() + 20000), 128 + 9);
+    assert_int_equal(child_close(child, os_clock_ms() + 20000), 128 + 9);
 }
 
 /* The grandchild holds the write end of a fifo; when it is dead too, a reader of it sees the end.
@@ -549,9 +550,9 @@ static void test_child_killed_with_children(void **state)
     (void)state;
     Child *child = start("sh -c 'sleep 1000 & echo $!; wait'");
     Buf line = BUF_EMPTY;
-    assert_int_equal(os_child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
+    assert_int_equal(child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
     int64_t before = os_clock_ms();
-    assert_int_equal(os_child_close(child, os_clock_ms() + 50), 128 + 9);
+    assert_int_equal(child_close(child, os_clock_ms() + 50), 128 + 9);
     assert_in_range(os_clock_ms() - before, 49, 10000);
     /* Killed is not gone yet: whoever inherits the grandchild still has to reap it. */
     Buf command = BUF_EMPTY;
@@ -561,7 +562,7 @@ static void test_child_killed_with_children(void **state)
                line.data, line.data);
     child = start(command.data);
     expect_line(child, "dead");
-    os_child_close(child, os_clock_ms() + 20000);
+    child_close(child, os_clock_ms() + 20000);
     buf_free(&command);
     buf_free(&line);
 }
@@ -574,10 +575,10 @@ static void test_child_deaf(void **state)
     size_t size = 1 << 20; /* more than a pipe holds */
     char *bytes = mem_zero(size);
     Err err;
-    assert_false(os_child_write(child, bytes, size, os_clock_ms() + 50, &err));
+    assert_false(child_write(child, bytes, size, os_clock_ms() + 50, &err));
     assert_non_null(strstr(err.text, "does not read"));
     mem_free(bytes);
-    assert_int_equal(os_child_close(child, 0), 128 + 9);
+    assert_int_equal(child_close(child, 0), 128 + 9);
 }
 
 static void test_child_long_lines(void **state)
@@ -585,12 +586,12 @@ static void test_child_long_lines(void **state)
     (void)state;
     Child *child = start("sh -c 'head -c 300000 /dev/zero | tr \"\\0\" a; echo; echo next'");
     Buf line = BUF_EMPTY;
-    assert_int_equal(os_child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
+    assert_int_equal(child_read_line(child, &line, os_clock_ms() + 20000), CHILD_LINE);
     assert_int_equal(line.len, CHILD_LINE_MAX);
     buf_free(&line);
     expect_line(child, "next");
     assert_int_equal(read_within(child, 20000), CHILD_GONE);
-    os_child_close(child, os_clock_ms() + 20000);
+    child_close(child, os_clock_ms() + 20000);
 }
 
 static atomic_bool interrupted;
@@ -604,7 +605,7 @@ static void test_interrupt(void **state)
     int64_t limit = os_clock_ms() + 20000;
     while (!atomic_load(&interrupted) && os_clock_ms() < limit) os_sleep_ms(1);
     assert_true(atomic_load(&interrupted));
-    os_child_close(child, os_clock_ms() + 20000);
+    child_close(child, os_clock_ms() + 20000);
 }
 
 int main(void)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The operating system: see os.h. The only file with platform headers; this is the POSIX face.
- *
- * A child runs in a process group of its own, so that it can be killed with everything it started,
- * and is only reaped after that kill: until then its number cannot be given to another process.
- * Its pipes are non-blocking on our side, so that no brain can hang a match by not reading. */
+/* The operating system: see os.h. With child.c the only file with platform headers; this is the
+ * POSIX face. */
 #include "base/os.h"
 
 #include "base/mem.h"
@@ -11,22 +8,17 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- time ---- */
 
@@ -56,15 +48,6 @@ const char *os_date_text(char text[OS_DATE_MAX])
     gmtime_r(&now, &utc);
     strftime(text, OS_DATE_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
-}
-
-/* What poll wants: milliseconds left, -1 for ever. */
-static int poll_time(int64_t deadline)
-{
-    if (deadline == OS_NEVER) return -1;
-    int64_t left = deadline - os_clock_ms();
-    if (left <= 0) return 0;
-    return left > 1000000 ? 1000000 : (int)left;
 }
 
 /* ---- machine and process ---- */
@@ -354,246 +337,4 @@ void os_cond_close(Cond *cond)
     if (!cond) return;
     pthread_cond_destroy(&cond->cond);
     mem_free(cond);
-}
-
-/* ---- child processes ---- */
-
-struct Child {
-    pid_t pid;     /* also the number of its process group */
-    int to, from;  /* our ends of its stdin and stdout; -1 when closed */
-    Buf got;       /* read but not handed out yet */
-    size_t seen;   /* bytes of got known to hold no line end */
-    bool skipping; /* dropping the rest of a line that was too long */
-};
-
-enum { WORDS_MAX = 256 };
-
-/* Cuts text, in place, into words as a shell would. The words point into text. */
-static int split_words(char *text, char *words[WORDS_MAX + 1], Err *err)
-{
-    int count = 0;
-    char *in = text, *out = text;
-    for (;;) {
-        while (*in == ' ' || *in == '\t') in++;
-        if (!*in) break;
-        if (count == WORDS_MAX) return err_set(err, "more than %d words", WORDS_MAX), -1;
-        words[count++] = out;
-        char quote = 0;
-        for (; *in && (quote || (*in != ' ' && *in != '\t')); in++) {
-            if (quote && *in == quote) {
-                quote = 0;
-            } else if (!quote && (*in == '"' || *in == '\'')) {
-                quote = *in;
-            } else {
-                if (*in == '\\' && quote != '\'' && in[1]) in++;
-                *out++ = *in;
-            }
-        }
-        if (quote) return err_set(err, "a %c that is never closed", quote), -1;
-        bool more = *in != '\0';
-        *out++ = '\0'; /* may land on *in: the blank that was just read */
-        if (more) in++;
-    }
-    words[count] = NULL;
-    return count;
-}
-
-static void close_pair(int pair[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0) close(pair[i]);
-        pair[i] = -1;
-    }
-}
-
-/* Spawns words with in as stdin and out as stdout; 0 or an errno. */
-static int spawn(pid_t *pid, char *words[], const ChildPlan *plan, int in, int out)
-{
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attr;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attr);
-    const char *log = plan->stderr_file ? plan->stderr_file : "/dev/null";
-    posix_spawn_file_actions_adddup2(&files, in, 0);
-    posix_spawn_file_actions_adddup2(&files, out, 1);
-    posix_spawn_file_actions_addopen(&files, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    if (plan->folder) posix_spawn_file_actions_addchdir_np(&files, plan->folder);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
-    sigaddset(&usual, SIGPIPE);
-    posix_spawnattr_setpgroup(&attr, 0);
-    posix_spawnattr_setsigmask(&attr, &none);
-    posix_spawnattr_setsigdefault(&attr, &usual);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                        POSIX_SPAWN_SETSIGDEF);
-    int why = posix_spawnp(pid, words[0], &files, &attr, words, environ);
-    posix_spawnattr_destroy(&attr);
-    posix_spawn_file_actions_destroy(&files);
-    return why;
-}
-
-static Child *child_spawn(char *words[], const ChildPlan *plan, Err *err)
-{
-    int in[2] = {-1, -1}, out[2] = {-1, -1};
-    pid_t pid;
-    int why = pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 ? errno : 0;
-    if (why == 0) why = spawn(&pid, words, plan, in[0], out[1]);
-    if (why != 0) {
-        close_pair(in);
-        close_pair(out);
-        err_set(err, "cannot start \"%s\"%s%s: %s", words[0], plan->folder ? " in " : "",
-                plan->folder ? plan->folder : "", strerror(why));
-        return NULL;
-    }
-    close(in[0]);
-    close(out[1]);
-    fcntl(in[1], F_SETFL, O_NONBLOCK);
-    fcntl(out[0], F_SETFL, O_NONBLOCK);
-    Child *child = mem_zero(sizeof *child);
-    *child = (Child){.pid = pid, .to = in[1], .from = out[0]};
-    return child;
-}
-
-Child *os_child_start(const ChildPlan *plan, Err *err)
-{
-    char *words[WORDS_MAX + 1];
-    char *text = mem_text(plan->command);
-    Child *child = NULL;
-    int count = split_words(text, words, err);
-    if (count == 0) err_set(err, "an empty command");
-    if (count > 0) child = child_spawn(words, plan, err);
-    mem_free(text);
-    return child;
-}
-
-/* Hands out the first len bytes of got and drops them with their line end, skip bytes in all. */
-static void child_take(Child *child, Buf *line, size_t len, size_t skip)
-{
-    size_t keep = len;
-    if (keep > 0 && skip > len && child->got.data[keep - 1] == '\r') keep--;
-    buf_clear(line);
-    buf_add(line, child->got.data, keep);
-    child->got.len -= skip;
-    memmove(child->got.data, child->got.data + skip, child->got.len + 1);
-    child->seen = 0;
-}
-
-/* Is there a line in what was read so far? */
-static bool child_find_line(Child *child, Buf *line)
-{
-    Buf *got = &child->got;
-    for (;;) {
-        char *end = got->len ? memchr(got->data + child->seen, '\n', got->len - child->seen) : NULL;
-        if (end) {
-            size_t len = (size_t)(end - got->data);
-            bool rest = child->skipping;
-            child->skipping = false;
-            child_take(child, line, len > CHILD_LINE_MAX ? CHILD_LINE_MAX : len, len + 1);
-            if (!rest) return true;
-        } else if (child->skipping) {
-            buf_clear(got);
-            child->seen = 0;
-            return false;
-        } else if (got->len > CHILD_LINE_MAX) {
-            child->skipping = true;
-            child_take(child, line, CHILD_LINE_MAX, CHILD_LINE_MAX);
-            return true;
-        } else {
-            child->seen = got->len;
-            return false;
-        }
-    }
-}
-
-ChildRead os_child_read_line(Child *child, Buf *line, int64_t deadline)
-{
-    for (;;) {
-        if (child_find_line(child, line)) return CHILD_LINE;
-        if (child->from < 0) {
-            if (child->got.len == 0) return CHILD_GONE;
-            child_take(child, line, child->got.len, child->got.len); /* last line, no LF */
-            return CHILD_LINE;
-        }
-        struct pollfd wait = {.fd = child->from, .events = POLLIN};
-        int ready = poll(&wait, 1, poll_time(deadline));
-        if (ready == 0 && deadline != OS_NEVER && os_clock_ms() >= deadline) return CHILD_LATE;
-        if (ready <= 0) continue;
-        buf_reserve(&child->got, 4096);
-        ssize_t n = read(child->from, child->got.data + child->got.len, 4096);
-        if (n > 0) {
-            child->got.len += (size_t)n;
-            child->got.data[child->got.len] = '\0';
-        } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
-            close(child->from);
-            child->from = -1;
-        }
-    }
-}
-
-/* write without SIGPIPE, which would end us when the child is gone. The signal is blocked in this
- * thread only and, if the write raised it, taken away again. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t n)
-{
-    sigset_t pipe_only, before, pending;
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
-    sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    ssize_t done = write(fd, bytes, n);
-    int why = errno;
-    if (done < 0 && why == EPIPE && !sigismember(&pending, SIGPIPE)) {
-        struct timespec now = {0};
-        while (sigtimedwait(&pipe_only, NULL, &now) < 0 && errno == EINTR) continue;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = why;
-    return done;
-}
-
-bool os_child_write(Child *child, const char *bytes, size_t n, int64_t deadline, Err *err)
-{
-    while (n > 0) {
-        if (child->to < 0) return err_set(err, "its input is closed");
-        ssize_t done = write_quietly(child->to, bytes, n);
-        if (done >= 0) {
-            bytes += done;
-            n -= (size_t)done;
-        } else if (errno == EAGAIN) {
-            struct pollfd wait = {.fd = child->to, .events = POLLOUT};
-            int ready = poll(&wait, 1, poll_time(deadline));
-            if (ready == 0 && deadline != OS_NEVER && os_clock_ms() >= deadline) {
-                return err_set(err, "it does not read its input");
-            }
-        } else if (errno != EINTR) {
-            return err_set(err, "cannot write to it: %s", strerror(errno));
-        }
-    }
-    return true;
-}
-
-bool os_child_is_alive(Child *child)
-{
-    siginfo_t info = {0};
-    int rc = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
-    return rc == 0 && info.si_pid == 0;
-}
-
-int os_child_close(Child *child, int64_t deadline)
-{
-    if (child->to >= 0) close(child->to);
-    int64_t nap = 1;
-    while (os_child_is_alive(child) && os_clock_ms() < deadline) {
-        os_sleep_ms(nap);
-        if (nap < 16) nap *= 2;
-    }
-    kill(-child->pid, SIGKILL);
-    int status = 0;
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
-    if (child->from >= 0) close(child->from);
-    buf_free(&child->got);
-    mem_free(child);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The operating system behind one portable face: clock, machine, files, threads, child processes.
+/* The operating system behind one portable face: clock, machine, files, threads.
  *
- * Only os.c includes platform headers. A deadline is an instant of os_clock_ms, OS_NEVER waits for
- * ever and any past instant (0, for instance) only looks. Flags between threads are C11 atomics,
- * not locks. */
+ * Only os.c and child.c (child processes) include platform headers. A deadline is an instant of
+ * os_clock_ms, OS_NEVER waits for ever and any past instant (0, for instance) only looks. Flags
+ * between threads are C11 atomics, not locks. */
 #pragma once
 
 #include "base/buf.h"
@@ -63,30 +63,3 @@ bool os_cond_wait(Cond *cond, Mutex *mutex, int64_t deadline);
 void os_cond_signal(Cond *cond);
 void os_cond_broadcast(Cond *cond);
 void os_cond_close(Cond *cond);
-
-/* Child processes, spoken to line by line. A Child belongs to one thread at a time. */
-typedef struct Child Child;
-
-typedef struct {
-    const char *command;     /* words as a shell would split them ("…", '…', \), but no shell */
-    const char *folder;      /* where it runs; NULL: here. A relative program counts from there */
-    const char *stderr_file; /* appended to; NULL: thrown away. Counts from here */
-} ChildPlan;
-
-typedef enum {
-    CHILD_LINE, /* a line was read */
-    CHILD_LATE, /* the deadline passed; what came so far is kept for the next call */
-    CHILD_GONE, /* no more will come: it closed its output or died */
-} ChildRead;
-
-enum { CHILD_LINE_MAX = 1 << 16 }; /* bytes of a line; the rest of a longer one is dropped */
-
-Child *os_child_start(const ChildPlan *plan, Err *err); /* NULL: not started */
-/* One line without its end (LF or CRLF) replaces what line held. */
-ChildRead os_child_read_line(Child *child, Buf *line, int64_t deadline);
-/* False when the child does not take it all before the deadline, or is gone. */
-bool os_child_write(Child *child, const char *bytes, size_t n, int64_t deadline, Err *err);
-bool os_child_is_alive(Child *child);
-/* Ends its input, waits until the deadline for it to leave, kills it and all its children, frees.
- * Returns its exit status, or 128 + the number of the signal that ended it. */
-int os_child_close(Child *child, int64_t deadline);

@@ -176,6 +176,7 @@ static const char *const REASON_NAMES[REASON_COUNT] = {
     [REASON_RESIGN] = "resign",   [REASON_CRASH] = "crash",
     [REASON_ILLEGAL] = "illegal", [REASON_FULL] = "full",
     [REASON_AGREED] = "agreed",   [REASON_ADJUDICATED] = "adjudicated",
+    [REASON_MEMORY] = "memory",
 };
 
 const char *record_reason_name(RecordReason reason)

@@ -31,6 +31,7 @@ typedef enum {
     REASON_FULL,        /* no room left, or too little by the manager's rule */
     REASON_AGREED,      /* a draw by agreement */
     REASON_ADJUDICATED, /* by the manager or a referee */
+    REASON_MEMORY,      /* a brain used more than it was given */
     REASON_COUNT
 } RecordReason;
 

@@ -113,7 +113,9 @@ int64_t psq_end_code(const Record *record)
     int64_t code;
     if (psq_scan_code(record_tag(record, "psq-end"), &code)) return code;
     if (record->reason == REASON_TIME) return END_TIME;
-    if (record->reason == REASON_CRASH || record->reason == REASON_ILLEGAL) return END_ERROR;
+    if (record->reason == REASON_CRASH || record->reason == REASON_ILLEGAL ||
+        record->reason == REASON_MEMORY)
+        return END_ERROR;
     return record->result == RECORD_UNKNOWN ? END_UNKNOWN : END_FINISHED;
 }
 

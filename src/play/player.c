@@ -2,11 +2,14 @@
 /* Players: see player.h. The list of all kinds, and opening one by its spec. */
 #include "play/player.h"
 
+#include "play/settle.h"
+
 #include <string.h>
 
 const PlayerKind *const player_kinds[] = {
     &player_ab,
     &player_random,
+    &player_pipe,
     NULL,
 };
 
@@ -56,6 +59,15 @@ bool player_think(Player *player, const Board *board, const Limits *limits, Thou
     return player->kind->think(player, board, limits, thought, err);
 }
 
+bool player_settle(Player *player, Ask ask, const Board *board, const Limits *limits, uint64_t seed,
+                   Thought *thought, Err *err)
+{
+    if (ask == ASK_MOVE) return player_think(player, board, limits, thought, err);
+    *thought = (Thought){0};
+    if (player->kind->settle) return player->kind->settle(player, ask, board, limits, thought, err);
+    return settle_by_think(player, ask, board, limits, seed, thought, err);
+}
+
 void player_stop(Player *player)
 {
     if (player->kind->stop) player->kind->stop(player);
@@ -64,6 +76,18 @@ void player_stop(Player *player)
 void player_new_game(Player *player)
 {
     if (player->kind->new_game) player->kind->new_game(player);
+}
+
+void player_reseed(Player *player, uint64_t seed)
+{
+    if (player->kind->reseed) player->kind->reseed(player, seed);
+}
+
+bool player_about(Player *player, const Rules *rules, Buf *out, Err *err)
+{
+    if (player->kind->about) return player->kind->about(player, rules, out, err);
+    buf_add_text(out, "goren");
+    return true;
 }
 
 void player_close(Player *player)

@@ -21,6 +21,17 @@ typedef enum {
     DECIDE_STONES, /* the first stones of an opening, Black's first */
 } Decision;
 
+/* What a player is asked for. All but the first belong to the opening phases of game.h. */
+typedef enum {
+    ASK_MOVE,
+    ASK_THREE,         /* three stones, Black's first; the opponent then chooses */
+    ASK_COLOUR,        /* a swap (to be Black), or White's move */
+    ASK_COLOUR_OR_TWO, /* the same, or a white and a black stone more: then the other chooses */
+} Ask;
+
+/* Why an outside brain gave no answer. */
+typedef enum { FAULT_NONE, FAULT_CRASH, FAULT_TIME, FAULT_MEMORY, FAULT_NONSENSE } Fault;
+
 enum { THOUGHT_STONES_MAX = 5, THOUGHT_LINE_MAX = 64 };
 
 /* What a player decided, and what it saw. */
@@ -38,13 +49,27 @@ typedef struct {
     int best_count;
     int depth, sel_depth;
     int64_t nodes, ms;
+    int64_t waited_ns; /* of the time the question took: not the player's to answer for */
+    Fault fault;       /* of a think that failed */
 } Thought;
 
 typedef struct PlayerKind PlayerKind;
 
+/* What whoever runs an outside brain wants of it. Zero and NULL: nothing. */
+typedef struct {
+    /* Each line to ('<') and from ('>') the brain, and remarks of ours ('#'). */
+    void (*line)(void *ctx, char mark, const char *text);
+    void *ctx;
+    const char *stderr_file; /* gets what the brain writes there */
+    size_t memory;           /* bytes it may use; more is a fault */
+    int64_t grace_ms;        /* how much later than its time an answer is still waited for */
+    bool suspend;            /* stopped while it is not its turn */
+} PlayerHost;
+
 /* The head of every kind's own struct. */
 typedef struct {
     const PlayerKind *kind;
+    const PlayerHost *host; /* NULL: nobody's; lives longer than the player */
     /* If set, a player that searches calls it now and then with what it sees so far. */
     void (*report)(void *ctx, const Board *board, const Thought *so_far);
     void *report_ctx;
@@ -61,6 +86,12 @@ struct PlayerKind {
      * long. */
     void (*stop)(Player *player);
     void (*new_game)(Player *player); /* forget what was learnt; NULL: nothing is */
+    /* The opening phases; NULL: settle.c answers with the help of think. */
+    bool (*settle)(Player *player, Ask ask, const Board *board, const Limits *limits,
+                   Thought *thought, Err *err);
+    void (*reseed)(Player *player, uint64_t seed); /* chance starts anew; NULL: it has no part */
+    /* Adds who it is, "name, version", to out; NULL: one of the house. */
+    bool (*about)(Player *player, const Rules *rules, Buf *out, Err *err);
     void (*close)(Player *player);
 };
 
@@ -69,11 +100,18 @@ extern const PlayerKind *const player_kinds[]; /* ends with NULL */
 Player *player_open(const char *spec, Err *err);
 bool player_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                   Err *err);
+/* The same for any ask. Where chance is needed (stones of an opening), seed gives it. */
+bool player_settle(Player *player, Ask ask, const Board *board, const Limits *limits, uint64_t seed,
+                   Thought *thought, Err *err);
 void player_stop(Player *player);
 void player_new_game(Player *player);
+void player_reseed(Player *player, uint64_t seed);
+/* False only if an outside brain does not even start under these rules. */
+bool player_about(Player *player, const Rules *rules, Buf *out, Err *err);
 void player_close(Player *player); /* NULL is fine */
 
 void thought_set_move(Thought *thought, Point p);
 
 extern const PlayerKind player_ab;     /* the flagship: alpha-beta */
 extern const PlayerKind player_random; /* any legal point, all equally likely */
+extern const PlayerKind player_pipe;   /* an outside brain */

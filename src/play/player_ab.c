@@ -207,6 +207,11 @@ static void ab_new_game(Player *player)
     if (ab->search) search_new_game(ab->search);
 }
 
+static void ab_reseed(Player *player, uint64_t seed)
+{
+    rng_seed(&((AbPlayer *)player)->rng, seed);
+}
+
 static void ab_close(Player *player)
 {
     AbPlayer *ab = (AbPlayer *)player;
@@ -221,5 +226,6 @@ const PlayerKind player_ab = {
     .think = ab_think,
     .stop = ab_stop,
     .new_game = ab_new_game,
+    .reseed = ab_reseed,
     .close = ab_close,
 };

@@ -45,8 +45,15 @@ static Player *random_open(const char *keys, Err *err)
     return &random->head;
 }
 
+static bool is_blocked(const Limits *limits, Point p)
+{
+    for (int i = 0; i < limits->blocked_count; i++)
+        if (limits->blocked[i] == p) return true;
+    return false;
+}
+
 /* Draws points without putting them back until one is allowed. */
-static Point random_point(Rng *rng, const Board *board)
+static Point random_point(Rng *rng, const Board *board, const Limits *limits)
 {
     Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     const Rules *rules = &board->rules;
@@ -57,7 +64,8 @@ static Point random_point(Rng *rng, const Board *board)
     }
     while (n > 0) {
         uint32_t i = rng_below(rng, n);
-        if (ban_allows(board, points[i], board->side)) return points[i];
+        bool good = ban_allows(board, points[i], board->side) && !is_blocked(limits, points[i]);
+        if (good) return points[i];
         points[i] = points[--n];
     }
     return POINT_NONE;
@@ -66,11 +74,15 @@ static Point random_point(Rng *rng, const Board *board)
 static bool random_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                          Err *err)
 {
-    (void)limits;
     (void)err;
     RandomPlayer *random = (RandomPlayer *)player;
-    thought_set_move(thought, random_point(&random->rng, board));
+    thought_set_move(thought, random_point(&random->rng, board, limits));
     return true;
+}
+
+static void random_reseed(Player *player, uint64_t seed)
+{
+    rng_seed(&((RandomPlayer *)player)->rng, seed);
 }
 
 static void random_close(Player *player)
@@ -82,5 +94,6 @@ const PlayerKind player_random = {
     .options = &random_table,
     .open = random_open,
     .think = random_think,
+    .reseed = random_reseed,
     .close = random_close,
 };

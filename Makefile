@@ -36,7 +36,7 @@ AR := gcc-ar
 endif
 
 CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(EXTRA)
-LDLIBS := -lexpat -ljansson -lm
+LDLIBS := -lexpat -ljansson -lsqlite3 -lm
 
 LAYERS   := base game eval search play learn
 LIB_SRC  := $(filter-out src/base/os_windows.c,\
@@ -108,7 +108,7 @@ $(BUILD)/pbrain-goren: $(call obj,src/app/main_brain.c $(BRAIN_SRC)) $(BUILD)/li
 # vectors, which Windows does not promise; the assembler puts that right.
 WINDOWS_CC   ?= x86_64-w64-mingw32-gcc
 WINDOWS_ARCH ?= x86-64-v3
-WINDOWS_SRC  := $(filter-out src/base/os.c src/game/record%,\
+WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/game/record%,\
                 $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)) \
                 $(wildcard src/play/player*.c)) src/play/level.c $(BRAIN_SRC) src/app/main_brain.c
 brain-windows: build-windows/pbrain-goren.exe

@@ -21,6 +21,7 @@ static const Command commands[] = {
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},
     {"rate", "ratings with error bars from results", cmd_rate},
+    {"match", "games between players, and what they show", cmd_match},
     {"convert", "game records from one format into another", cmd_convert},
     {"selfplay", "make games to learn from", cmd_selfplay},
     {"learn", "fit the evaluation to games", cmd_learn},

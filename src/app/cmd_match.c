@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* goren match: games between players and outside brains. */
+#include "app/cli.h"
+#include "app/commands.h"
+#include "app/match_files.h"
+#include "app/match_options.h"
+#include "app/match_show.h"
+#include "base/mem.h"
+#include "base/os.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const MatchOptions *options;
+    MatchSetup setup;
+    MatchShow show;
+    MatchEvents events;
+    bool live;
+    FILE *log;
+    Mutex *log_mutex;
+    int64_t began_ms;
+    Buf stderr_file;
+    BoutHost host;
+    atomic_bool dropped; /* games under way are to end */
+    Store *store;
+    Match *match;
+    Crew *crew;
+} Session;
+
+/* Set by the first Ctrl-C; the second one ends us in the usual way. */
+static atomic_bool interrupted;
+
+/* ---- what is said while it runs ---- */
+
+static void on_game(void *ctx, const Match *match, const Bout *bout)
+{
+    const Session *s = ctx;
+    if (s->options->json) cli_json(match_json_game(match->plan, bout));
+}
+
+static void on_tick(void *ctx, const Match *match)
+{
+    Session *s = ctx;
+    if (s->live) match_show_live(&s->show, match);
+}
+
+static void on_line(void *ctx, int64_t job, const char *name, char mark, const char *text)
+{
+    Session *s = ctx;
+    int64_t ms = os_clock_ms() - s->began_ms;
+    os_mutex_lock(s->log_mutex);
+    fprintf(s->log, "%" PRId64 ".%03d game %" PRId64 " %s %c %s\n", ms / 1000, (int)(ms % 1000),
+            job, name, mark, text);
+    fflush(s->log);
+    os_mutex_unlock(s->log_mutex);
+}
+
+/* ---- before ---- */
+
+static bool open_log(Session *s, Err *err)
+{
+    const char *path = s->options->log;
+    if (!path) return true;
+    s->log = fopen(path, "a");
+    if (!s->log) return err_set(err, "%s: cannot write it", path);
+    s->log_mutex = os_mutex_open();
+    buf_printf(&s->stderr_file, "%s.stderr", path);
+    s->host.line = on_line;
+    s->host.line_ctx = s;
+    s->host.stderr_file = s->stderr_file.data;
+    return true;
+}
+
+/* This very program: what it is called and what its file holds. */
+static void add_version(Buf *out)
+{
+    Buf path = BUF_EMPTY, bytes = BUF_EMPTY;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    if (os_executable_path(&path, NULL) && os_file_read(path.data, 1 << 30, &bytes, NULL)) {
+        for (size_t i = 0; i < bytes.len; i++)
+            hash = (hash ^ (unsigned char)bytes.data[i]) * UINT64_C(0x100000001b3);
+    }
+    buf_printf(out, "goren, build %016" PRIx64, hash);
+    buf_free(&path);
+    buf_free(&bytes);
+}
+
+/* Starts every player once: whatever cannot work is said now, not as a hundred lost games. */
+static bool ask_abouts(const MatchPlan *plan, Buf *out, Err *err)
+{
+    bool good = true;
+    for (int i = 0; good && i < plan->player_count; i++) {
+        PlayerHost host = {.memory = plan->memory};
+        Player *player = player_open(plan->players[i].spec, err);
+        if (player) player->host = &host;
+        buf_printf(out, "%s: ", plan->players[i].name);
+        good = player && player_about(player, &plan->game.rules, out, err);
+        buf_add_char(out, '\n');
+        player_close(player);
+        if (!good) err_prefix(err, "%s", plan->players[i].name);
+    }
+    return good;
+}
+
+static bool open_match(Session *s, Err *err)
+{
+    const MatchPlan *plan = &s->setup.plan;
+    int64_t id = 0, games = 0;
+    Buf abouts = BUF_EMPTY, version = BUF_EMPTY;
+    add_version(&version);
+    s->store = store_open(s->options->store, err);
+    bool good = s->store && ask_abouts(plan, &abouts, err) &&
+                store_match(s->store, s->options->name, plan, &id, &games, err) &&
+                store_run(s->store, id, buf_text(&version), buf_text(&abouts), err);
+    if (good) s->match = match_open(plan, s->store, id, &s->events, err);
+    if (s->match) s->crew = crew_open(&s->host, s->options->concurrency, err);
+    buf_free(&abouts);
+    buf_free(&version);
+    return s->crew != NULL;
+}
+
+/* ---- after ---- */
+
+static bool write_files(const Session *s, Err *err)
+{
+    const MatchOptions *options = s->options;
+    return (!options->games_out || match_write_games(s->match, options->games_out, err)) &&
+           (!options->pgn || match_write_pgn(s->match, options->pgn, err));
+}
+
+static void print_result(Session *s)
+{
+    if (s->live) match_show_clear(&s->show);
+    if (!s->options->json) {
+        match_show_result(s->match, stdout);
+        return;
+    }
+    for (int i = 0; i < schedule_pairs(&s->setup.plan); i++) cli_json(match_json_pair(s->match, i));
+}
+
+static void close_session(Session *s)
+{
+    crew_close(s->crew);
+    match_close(s->match);
+    store_close(s->store);
+    if (s->log) fclose(s->log);
+    os_mutex_close(s->log_mutex);
+    buf_free(&s->stderr_file);
+    match_setup_close(&s->setup);
+}
+
+static bool run_session(Session *s, int count, char **specs, Err *err)
+{
+    RecordFormat format;
+    if (s->options->games_out && !record_format_from_name(s->options->games_out, &format, err))
+        return false;
+    if (!match_setup_open(&s->setup, s->options, count, specs, err)) return false;
+    s->host.plan = &s->setup.plan;
+    s->host.stop = &s->dropped;
+    if (!open_log(s, err) || !open_match(s, err)) return false;
+    os_catch_interrupt(&interrupted);
+    bool good = match_run(s->match, s->crew, &s->events, &interrupted, err);
+    crew_close(s->crew);
+    s->crew = NULL;
+    print_result(s);
+    return good && write_files(s, err);
+}
+
+int cmd_match(int argc, char **argv)
+{
+    MatchOptions options;
+    int code;
+    bool good = match_options_read(&argc, &argv, &options, &code);
+    if (good) {
+        Session s = {.options = &options, .began_ms = os_clock_ms()};
+        Err err;
+        s.show.out = stdout;
+        s.live = !options.json && os_is_terminal(stdout);
+        s.events = (MatchEvents){.game = on_game, .tick = on_tick, .ctx = &s};
+        good = run_session(&s, argc, argv, &err);
+        code = good ? 0 : cli_fail(&match_table, &err);
+        bool rejected = good && options.sprt && s.match->pairs[0].sprt.verdict == SPRT_REJECTED;
+        if (good && (rejected || !match_is_over(s.match))) code = 1;
+        close_session(&s);
+    }
+    mem_free(argv);
+    return code;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/match_files.h"
+
+#include "base/os.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const Match *match;
+    RecordSet set;
+    Buf pgn;
+} Writer;
+
+static int black_seat(const Bout *bout)
+{
+    return bout->colour[SEAT_FIRST] == BLACK ? SEAT_FIRST : SEAT_SECOND;
+}
+
+static const char *own_text(RecordSet *set, const char *text)
+{
+    return record_text(set, text, strlen(text));
+}
+
+static bool add_record(void *ctx, const Bout *bout, const char *ended)
+{
+    Writer *writer = ctx;
+    RecordSet *set = &writer->set;
+    const MatchPlan *plan = writer->match->plan;
+    Record *record = record_set_add(set, &plan->game.rules);
+    int black = black_seat(bout), node = 0;
+    char text[GAME_DETAIL_MAX];
+    record->player[BLACK] = own_text(set, plan->players[bout->player[black]].name);
+    record->player[WHITE] = own_text(set, plan->players[bout->player[1 - black]].name);
+    record->date = record_text(set, ended, strlen(ended) < 10 ? strlen(ended) : 10);
+    snprintf(text, sizeof text, "%" PRId64, bout->job + 1);
+    record->round = own_text(set, text);
+    if (plan->game.phase != PHASE_NORMAL) record->opening = phase_name(plan->game.phase);
+    record->reason = bout->reason;
+    record->result = bout->winner < 0        ? RECORD_DRAW
+                     : bout->winner == black ? RECORD_BLACK_WON
+                                             : RECORD_WHITE_WON;
+    for (int i = 0; i < bout->move_count; i++) {
+        const GameMove *move = &bout->moves[i];
+        node = record_add_move(set, record, node, move->point, (Colour)move->colour);
+        if (move->seat == SEAT_NOBODY) continue;
+        RecordNode *at = &record->nodes[node];
+        at->elapsed_ms = move->elapsed_ms;
+        if (plan->game.clock.match_ms && move->clock_ms >= 0)
+            at->clock_ms = move->clock_ms > INT32_MAX ? INT32_MAX : (int)move->clock_ms;
+        if (!move->has_value) continue;
+        snprintf(text, sizeof text, "%.3f", (double)move->value);
+        at->eval = own_text(set, text);
+    }
+    if (bout->detail[0]) record->nodes[0].comment = own_text(set, bout->detail);
+    return true;
+}
+
+bool match_write_games(const Match *match, const char *path, Err *err)
+{
+    Writer writer = {.match = match};
+    Buf bytes = BUF_EMPTY;
+    RecordFormat format;
+    record_set_open(&writer.set);
+    bool good =
+        record_format_from_name(path, &format, err) &&
+        store_games(match->store, match->id, &match->plan->game.rules, add_record, &writer, err) &&
+        record_write(format, &writer.set, &bytes, err) &&
+        os_file_replace(path, buf_text(&bytes), bytes.len, err);
+    record_set_close(&writer.set);
+    buf_free(&bytes);
+    return good;
+}
+
+/* White begins in chess, Black here: BayesElo's White is whoever began. */
+static bool add_pgn(void *ctx, const Bout *bout, const char *ended)
+{
+    (void)ended;
+    Writer *writer = ctx;
+    const Entrant *players = writer->match->plan->players;
+    int black = black_seat(bout);
+    const char *result = bout->winner < 0 ? "1/2-1/2" : bout->winner == black ? "1-0" : "0-1";
+    const char *names[2] = {players[bout->player[black]].name,
+                            players[bout->player[1 - black]].name};
+    for (int i = 0; i < 2; i++) {
+        buf_printf(&writer->pgn, "[%s \"", i == 0 ? "White" : "Black");
+        for (const char *c = names[i]; *c; c++) buf_add_char(&writer->pgn, *c == '"' ? '\'' : *c);
+        buf_add_text(&writer->pgn, "\"]\n");
+    }
+    buf_printf(&writer->pgn, "[Result \"%s\"]\n1. d4 d5 %s\n\n", result, result);
+    return true;
+}
+
+bool match_write_pgn(const Match *match, const char *path, Err *err)
+{
+    Writer writer = {.match = match};
+    bool good =
+        store_games(match->store, match->id, &match->plan->game.rules, add_pgn, &writer, err) &&
+        os_file_replace(path, buf_text(&writer.pgn), writer.pgn.len, err);
+    buf_free(&writer.pgn);
+    return good;
+}

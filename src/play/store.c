@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* The only file that knows SQLite. Write-ahead logging: a commit is one append, and a reader (a
+ * rating, a page) does not disturb a match. */
+#include "play/store.h"
+
+#include "base/mem.h"
+#include "base/os.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCHEMA = 1, APPLICATION = 0x676f7265, BUSY_MS = 60000 };
+
+struct Store {
+    sqlite3 *db;
+    sqlite3_stmt *add; /* kept ready: the one that is used all the time */
+    int64_t run;
+};
+
+static const char schema_sql[] =
+    "CREATE TABLE match(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,"
+    " conditions TEXT NOT NULL, began TEXT NOT NULL);"
+    "CREATE TABLE entrant(match INTEGER NOT NULL REFERENCES match, number INTEGER NOT NULL,"
+    " name TEXT NOT NULL, spec TEXT NOT NULL, PRIMARY KEY(match, number)) WITHOUT ROWID;"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,"
+    " began TEXT NOT NULL, version TEXT NOT NULL, players TEXT NOT NULL);"
+    "CREATE TABLE game(match INTEGER NOT NULL REFERENCES match, job INTEGER NOT NULL,"
+    " run INTEGER NOT NULL REFERENCES run, first INTEGER NOT NULL, second INTEGER NOT NULL,"
+    " black INTEGER NOT NULL, winner INTEGER, reason TEXT NOT NULL, detail TEXT NOT NULL,"
+    " ended TEXT NOT NULL, ms INTEGER NOT NULL, moves TEXT NOT NULL, seats TEXT NOT NULL,"
+    " times TEXT NOT NULL, clocks TEXT NOT NULL, evals TEXT NOT NULL, depths TEXT NOT NULL,"
+    " nodes TEXT NOT NULL, late_first INTEGER NOT NULL, late_second INTEGER NOT NULL,"
+    " PRIMARY KEY(match, job)) WITHOUT ROWID;";
+
+static bool fail(Store *store, Err *err)
+{
+    return err_set(err, "store: %s", sqlite3_errmsg(store->db));
+}
+
+static bool exec(Store *store, const char *sql, Err *err)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, err);
+}
+
+static sqlite3_stmt *prepare(Store *store, const char *sql, Err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) != SQLITE_OK) fail(store, err);
+    return stmt;
+}
+
+static void bind_text(sqlite3_stmt *stmt, int place, const char *text)
+{
+    sqlite3_bind_text(stmt, place, text, -1, SQLITE_TRANSIENT);
+}
+
+static const char *column_text(sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    return text ? (const char *)text : "";
+}
+
+/* One number that a query gives; `other` if it gives no row. */
+static bool query_number(Store *store, const char *sql, int64_t other, int64_t *value, Err *err)
+{
+    sqlite3_stmt *stmt = prepare(store, sql, err);
+    if (!stmt) return false;
+    int rc = sqlite3_step(stmt);
+    *value = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : other;
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || fail(store, err);
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+/* ---- the file ---- */
+
+/* An empty file becomes a store; anything else must be one. */
+static bool make_schema(Store *store, Err *err)
+{
+    int64_t version, application, tables;
+    if (!exec(store, "BEGIN IMMEDIATE", err)) return false;
+    bool good = query_number(store, "PRAGMA user_version", 0, &version, err) &&
+                query_number(store, "PRAGMA application_id", 0, &application, err) &&
+                query_number(store, "SELECT count(*) FROM sqlite_master", 0, &tables, err);
+    if (good && tables == 0) {
+        char mark[80];
+        snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION,
+                 SCHEMA);
+        good = exec(store, schema_sql, err) && exec(store, mark, err);
+    } else if (good && application != APPLICATION) {
+        good = err_set(err, "it is an SQLite file, but no store of matches");
+    } else if (good && version != SCHEMA) {
+        good =
+            err_set(err, "it was written by another version of goren (store %" PRId64 ")", version);
+    }
+    return exec(store, good ? "COMMIT" : "ROLLBACK", good ? err : NULL) && good;
+}
+
+static Store *open_with(const char *path, int flags, Err *err)
+{
+    Store *store = mem_zero(sizeof *store);
+    const char *file = path ? path : ":memory:";
+    bool good = sqlite3_open_v2(file, &store->db, flags, NULL) == SQLITE_OK || fail(store, err);
+    if (good) {
+        sqlite3_busy_timeout(store->db, BUSY_MS);
+        good = exec(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", err) &&
+               make_schema(store, err);
+    }
+    if (good) return store;
+    err_prefix(err, "%s", file);
+    store_close(store);
+    return NULL;
+}
+
+Store *store_open(const char *path, Err *err)
+{
+    return open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+}
+
+Store *store_open_existing(const char *path, Err *err)
+{
+    return open_with(path, SQLITE_OPEN_READWRITE, err);
+}
+
+void store_close(Store *store)
+{
+    if (!store) return;
+    sqlite3_finalize(store->add);
+    sqlite3_close(store->db);
+    mem_free(store);
+}
+
+/* ---- matches ---- */
+
+/* Names the first line in which the two differ. */
+static bool conditions_differ(const char *name, const char *was, const char *is, Err *err)
+{
+    while (*was && *is) {
+        size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
+        if (a != b || memcmp(was, is, a) != 0) break;
+        was += a + (was[a] != '\0');
+        is += b + (is[b] != '\0');
+    }
+    return err_set(err,
+                   "the match \"%s\" in this store has other conditions: \"%.*s\" there, \"%.*s\" "
+                   "here; give this one another --name, or run that one as it was",
+                   name, (int)strcspn(was, "\n"), was, (int)strcspn(is, "\n"), is);
+}
+
+/* The match of this name, or of these conditions; *match 0: there is none. */
+static bool find_match(Store *store, const char *name, const char *conditions, int64_t *match,
+                       Err *err)
+{
+    sqlite3_stmt *stmt = prepare(
+        store,
+        name ? "SELECT id, conditions FROM match WHERE name=?1"
+             : "SELECT id, conditions FROM match WHERE conditions=?1 ORDER BY id DESC LIMIT 1",
+        err);
+    if (!stmt) return false;
+    bind_text(stmt, 1, name ? name : conditions);
+    int rc = sqlite3_step(stmt);
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || fail(store, err);
+    *match = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
+    if (rc == SQLITE_ROW && strcmp(column_text(stmt, 1), conditions) != 0)
+        good = conditions_differ(name, column_text(stmt, 1), conditions, err);
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+static bool step_done(Store *store, sqlite3_stmt *stmt, Err *err)
+{
+    bool good = stmt && (sqlite3_step(stmt) == SQLITE_DONE || fail(store, err));
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+static bool add_entrants(Store *store, int64_t match, const MatchPlan *plan, Err *err)
+{
+    for (int i = 0; i < plan->player_count; i++) {
+        sqlite3_stmt *stmt = prepare(store, "INSERT INTO entrant VALUES(?1,?2,?3,?4)", err);
+        if (!stmt) return false;
+        sqlite3_bind_int64(stmt, 1, match);
+        sqlite3_bind_int(stmt, 2, i);
+        bind_text(stmt, 3, plan->players[i].name);
+        bind_text(stmt, 4, plan->players[i].spec);
+        if (!step_done(store, stmt, err)) return false;
+    }
+    return true;
+}
+
+static bool add_match(Store *store, const char *name, const char *conditions, const MatchPlan *plan,
+                      int64_t *match, Err *err)
+{
+    char date[OS_DATE_MAX], called[40];
+    int64_t number;
+    if (!query_number(store, "SELECT coalesce(max(id), 0) + 1 FROM match", 1, &number, err))
+        return false;
+    snprintf(called, sizeof called, "match %" PRId64, number);
+    sqlite3_stmt *stmt =
+        prepare(store, "INSERT INTO match(name, conditions, began) VALUES(?1,?2,?3)", err);
+    if (!stmt) return false;
+    bind_text(stmt, 1, name ? name : called);
+    bind_text(stmt, 2, conditions);
+    bind_text(stmt, 3, os_date_text(date));
+    if (!step_done(store, stmt, err)) return false;
+    *match = sqlite3_last_insert_rowid(store->db);
+    return add_entrants(store, *match, plan, err);
+}
+
+bool store_match(Store *store, const char *name, const MatchPlan *plan, int64_t *match,
+                 int64_t *games, Err *err)
+{
+    Buf conditions = BUF_EMPTY;
+    schedule_conditions(plan, &conditions);
+    bool good = exec(store, "BEGIN IMMEDIATE", err);
+    if (good) {
+        good = find_match(store, name, conditions.data, match, err) &&
+               (*match || add_match(store, name, conditions.data, plan, match, err));
+        char sql[80];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM game WHERE match=%" PRId64, *match);
+        good = good && query_number(store, sql, 0, games, err);
+        good = exec(store, good ? "COMMIT" : "ROLLBACK", good ? err : NULL) && good;
+    }
+    buf_free(&conditions);
+    return good;
+}
+
+bool store_run(Store *store, int64_t match, const char *version, const char *players, Err *err)
+{
+    char date[OS_DATE_MAX];
+    sqlite3_stmt *stmt =
+        prepare(store, "INSERT INTO run(match, began, version, players) VALUES(?1,?2,?3,?4)", err);
+    if (!stmt) return false;
+    sqlite3_bind_int64(stmt, 1, match);
+    bind_text(stmt, 2, os_date_text(date));
+    bind_text(stmt, 3, version);
+    bind_text(stmt, 4, players);
+    if (!step_done(store, stmt, err)) return false;
+    store->run = sqlite3_last_insert_rowid(store->db);
+    return true;
+}
+
+/* ---- games ---- */
+
+static const char add_sql[] = "INSERT INTO game VALUES"
+                              "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,"
+                              "?19,?20)";
+enum { ADD_LISTS = 12, ADD_LATE = 19 };
+
+bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout, Err *err)
+{
+    char date[OS_DATE_MAX];
+    if (!store->add) store->add = prepare(store, add_sql, err);
+    if (!store->add) return false;
+    sqlite3_stmt *stmt = store->add;
+    sqlite3_bind_int64(stmt, 1, match);
+    sqlite3_bind_int64(stmt, 2, bout->job);
+    sqlite3_bind_int64(stmt, 3, store->run);
+    sqlite3_bind_int(stmt, 4, bout->player[SEAT_FIRST]);
+    sqlite3_bind_int(stmt, 5, bout->player[SEAT_SECOND]);
+    sqlite3_bind_int(stmt, 6, bout->player[bout->colour[SEAT_FIRST] == BLACK ? 0 : 1]);
+    if (bout->winner >= 0) {
+        sqlite3_bind_int(stmt, 7, bout->player[bout->winner]);
+    } else {
+        sqlite3_bind_null(stmt, 7);
+    }
+    bind_text(stmt, 8, record_reason_name(bout->reason));
+    bind_text(stmt, 9, bout->detail);
+    bind_text(stmt, 10, os_date_text(date));
+    sqlite3_bind_int64(stmt, 11, bout->ms);
+    for (int list = 0; list < BOUT_LISTS; list++) {
+        Buf text = BUF_EMPTY;
+        bout_list_write(rules, bout, (BoutList)list, &text);
+        bind_text(stmt, ADD_LISTS + list, buf_text(&text));
+        buf_free(&text);
+    }
+    for (int seat = 0; seat < SEAT_COUNT; seat++)
+        sqlite3_bind_int64(stmt, ADD_LATE + seat, bout->late_ms[seat]);
+    int rc = sqlite3_step(stmt);
+    bool good = rc == SQLITE_DONE;
+    if (rc == SQLITE_CONSTRAINT) {
+        err_set(err, "game %" PRId64 " is there already: is the same match running elsewhere?",
+                bout->job);
+    } else if (!good) {
+        fail(store, err);
+    }
+    sqlite3_reset(stmt);
+    return good;
+}
+
+bool store_cut(Store *store, int64_t match, int64_t last_job, Err *err)
+{
+    sqlite3_stmt *stmt = prepare(store, "DELETE FROM game WHERE match=?1 AND job>?2", err);
+    if (!stmt) return false;
+    sqlite3_bind_int64(stmt, 1, match);
+    sqlite3_bind_int64(stmt, 2, last_job);
+    return step_done(store, stmt, err);
+}
+
+/* A row of "SELECT * FROM game". */
+static bool read_bout(const Rules *rules, sqlite3_stmt *row, Bout *bout, Err *err)
+{
+    *bout = (Bout){
+        .job = sqlite3_column_int64(row, 1),
+        .player = {sqlite3_column_int(row, 3), sqlite3_column_int(row, 4)},
+        .winner = -1,
+        .reason = record_reason_parse(column_text(row, 7)),
+        .ms = sqlite3_column_int64(row, 10),
+        .late_ms = {sqlite3_column_int64(row, 18), sqlite3_column_int64(row, 19)},
+    };
+    bool first_black = sqlite3_column_int(row, 5) == bout->player[SEAT_FIRST];
+    bout->colour[SEAT_FIRST] = first_black ? BLACK : WHITE;
+    bout->colour[SEAT_SECOND] = first_black ? WHITE : BLACK;
+    if (sqlite3_column_type(row, 6) != SQLITE_NULL)
+        bout->winner =
+            sqlite3_column_int(row, 6) == bout->player[SEAT_FIRST] ? SEAT_FIRST : SEAT_SECOND;
+    snprintf(bout->detail, sizeof bout->detail, "%s", column_text(row, 8));
+    for (int list = 0; list < BOUT_LISTS; list++) {
+        const char *text = column_text(row, ADD_LISTS - 1 + list);
+        if (!bout_list_read(rules, bout, (BoutList)list, text, err))
+            return err_prefix(err, "game %" PRId64, bout->job);
+    }
+    return true;
+}
+
+bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *game, void *ctx,
+                 Err *err)
+{
+    sqlite3_stmt *stmt = prepare(store, "SELECT * FROM game WHERE match=?1 ORDER BY job", err);
+    if (!stmt) return false;
+    sqlite3_bind_int64(stmt, 1, match);
+    bool good = true, going = true;
+    while (good && going) {
+        int rc = sqlite3_step(stmt);
+        if (rc != SQLITE_ROW) {
+            good = rc == SQLITE_DONE || fail(store, err);
+            break;
+        }
+        Bout bout;
+        good = read_bout(rules, stmt, &bout, err);
+        if (good) going = game(ctx, &bout, column_text(stmt, 9));
+        bout_close(&bout);
+    }
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+bool store_results(Store *store, StoreResult *result, void *ctx, Err *err)
+{
+    sqlite3_stmt *stmt = prepare(
+        store,
+        "SELECT a.name, b.name, CASE WHEN winner IS NULL THEN 1 WHEN winner=first THEN 2 ELSE 0 END"
+        " FROM game JOIN entrant a ON a.match=game.match AND a.number=first"
+        " JOIN entrant b ON b.match=game.match AND b.number=second ORDER BY game.match, job",
+        err);
+    if (!stmt) return false;
+    int rc;
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+        result(ctx, column_text(stmt, 0), column_text(stmt, 1), sqlite3_column_int(stmt, 2));
+    bool good = rc == SQLITE_DONE || fail(store, err);
+    sqlite3_finalize(stmt);
+    return good;
+}

@@ -159,8 +159,8 @@ static bool run_session(Session *s, int count, char **specs, Err *err)
     if (!match_setup_open(&s->setup, s->options, count, specs, err)) return false;
     s->host.plan = &s->setup.plan;
     s->host.stop = &s->dropped;
-    if (!open_log(s, err) || !open_match(s, err)) return false;
     os_catch_interrupt(&interrupted);
+    if (!open_log(s, err) || !open_match(s, err)) return false;
     bool good = match_run(s->match, s->crew, &s->events, &interrupted, err);
     crew_close(s->crew);
     s->crew = NULL;

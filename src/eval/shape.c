@@ -133,12 +133,19 @@ static void table_spread(ShapeTable *table, const Rules *rules)
     ShapeWeights *weights = mem_alloc(sizeof *weights);
     shape_weights(rules, weights);
     memcpy(table->threat, weights->threat, sizeof table->threat);
-    for (unsigned code = 0; code < 1u << 16; code++) {
-        if (!code_is_real(code)) continue;
-        int kind = shape_kind(code);
-        for (int c = 0; c < COLOUR_COUNT; c++) {
-            memcpy(table->value[c][code], weights->value[c][kind], sizeof weights->value[c][kind]);
-            memcpy(table->policy[c][code], weights->policy[c][kind],
+    bool alike = memcmp(weights->value[BLACK], weights->value[WHITE], sizeof weights->value[0]) ==
+                     0 &&
+                 memcmp(weights->policy[BLACK], weights->policy[WHITE],
+                        sizeof weights->policy[0]) == 0;
+    for (int c = 0; c < COLOUR_COUNT; c++) {
+        int set = alike ? BLACK : c;
+        table->value[c] = (const int16_t(*)[SHAPE_ROLES])table->values[set];
+        table->policy[c] = (const int16_t(*)[SHAPE_ROLES])table->policies[set];
+        for (unsigned code = 0; set == c && code < 1u << 16; code++) {
+            if (!code_is_real(code)) continue;
+            int kind = shape_kind(code);
+            memcpy(table->values[c][code], weights->value[c][kind], sizeof weights->value[c][kind]);
+            memcpy(table->policies[c][code], weights->policy[c][kind],
                    sizeof weights->policy[c][kind]);
         }
     }

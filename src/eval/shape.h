@@ -36,8 +36,10 @@ typedef struct {
     int k;
     SideRule side[COLOUR_COUNT];
     int16_t threat[COLOUR_COUNT][SHAPE_THREATS];
-    int16_t value[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
-    int16_t policy[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
+    /* By code; one and the same for both colours where they are treated alike. */
+    const int16_t (*value[COLOUR_COUNT])[SHAPE_ROLES], (*policy[COLOUR_COUNT])[SHAPE_ROLES];
+    int16_t values[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
+    int16_t policies[COLOUR_COUNT][1 << 16][SHAPE_ROLES];
 } ShapeTable;
 
 /* Made at the first call for such rules, kept to the end, shared by all threads. */

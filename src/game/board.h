@@ -136,6 +136,10 @@ bool board_is_candidate(const Board *board, Point p);
 /* Lists the candidates in reading order; `points` has room for width·height. */
 int board_candidates(const Board *board, Point *points);
 
+/* Lists in reading order the empty points that are `from` … `to` to the colour (not CLASS_NONE), at
+ * most `room` of them; returns how many were listed. */
+int board_find(const Board *board, Colour colour, Class from, Class to, Point *points, int room);
+
 /* The row that the stone at p completes, end to end; 0 if it completes none. */
 int board_winning_row(const Board *board, Point p, Point *row);
 /* Looks at all stones as they stand (for positions that were set up); CELL_EMPTY if nobody won. */

@@ -310,8 +310,11 @@ static LineTable *table_make(const Rules *rules)
         table->side[c] = rules->side[c];
         if (rules->side[c].overline != OVERLINE_WINS || rules->side[c].enclosed_dead)
             table->reach = rules->k;
-        for (unsigned code = 0; code < 1u << 16; code++)
-            table->class_of[c][code] = (uint8_t)line_class(code, rules->side[c].fouls);
+        /* A class depends on the shapes and on what is a foul, nothing else. */
+        int set = rules->side[c].fouls == rules->side[BLACK].fouls ? BLACK : c;
+        table->class_of[c] = table->classes[set];
+        for (unsigned code = 0; set == c && code < 1u << 16; code++)
+            table->classes[c][code] = (uint8_t)line_class(code, rules->side[c].fouls);
     }
     for (int i = 1; i < CLASS_SLOTS; i++) table->one[i][i] = 1;
     if (rules->k > LINE_WIN_MAX) return table;

@@ -95,8 +95,11 @@ typedef struct {
     uint32_t keys;   /* halves²: windows with an empty centre; 0 without a table */
     uint8_t *shape;  /* keys + 1 entries, black | white << 4; the last stands for an occupied
                         centre and is 0. NULL when k > LINE_WIN_MAX */
-    uint32_t weight[COLOUR_COUNT][16];       /* what a stone adds to the keys around it */
-    uint8_t class_of[COLOUR_COUNT][1 << 16]; /* code to Class */
+    uint32_t weight[COLOUR_COUNT][16]; /* what a stone adds to the keys around it */
+    /* Code to Class: the same table for both colours where they are treated alike, since a smaller
+     * one stays nearer to the processor. */
+    const uint8_t *class_of[COLOUR_COUNT];
+    uint8_t classes[COLOUR_COUNT][1 << 16];
     int8_t one[CLASS_SLOTS][CLASS_SLOTS]
         __attribute__((aligned(32))); /* unit vectors, one[0] = 0 */
 } LineTable;

@@ -446,14 +446,14 @@ static int line_end(Dfpn *d, Point *line)
 {
     Board *board = d->board;
     Point fives[2];
-    int n = vcf_points(board, d->attacker, CLASS_FIVE, false, fives, 2), block = 0;
+    int n = board_find(board, d->attacker, CLASS_FIVE, CLASS_FIVE, fives, 2), block = 0;
     while (block < n && !ban_allows(board, fives[block], board->side)) block++;
     line[0] = block < n ? fives[block] : POINT_NONE;
     if (block < n)
         board_play(board, line[0]);
     else
         board_pass(board);
-    vcf_points(board, d->attacker, CLASS_FIVE, false, &line[1], 1);
+    board_find(board, d->attacker, CLASS_FIVE, CLASS_FIVE, &line[1], 1);
     board_undo(board);
     return 2;
 }

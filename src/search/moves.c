@@ -27,43 +27,6 @@ Threat moves_threat(const Board *board)
     return has_winning_four(board, them) ? THREAT_THEY_FOUR : THREAT_NONE;
 }
 
-int moves_find(const Board *board, Colour colour, Class from, Class to, Point *points, int room)
-{
-    int n = 0;
-    int first = rules_point(&board->rules, -NEAR_REACH, 0);
-    const uint64_t *near = board->near_bits + NEAR_REACH * board->row_words;
-    const uint64_t *empty = board->empty_bits + NEAR_REACH * board->row_words;
-    for (int y = 0; y < board->rules.height; y++, first += rules_stride(&board->rules)) {
-        for (int w = 0; w < board->row_words; w++, near++, empty++) {
-            for (uint64_t bits = *near & *empty; bits; bits &= bits - 1) {
-                Point p = (Point)(first + 64 * w + __builtin_ctzll(bits));
-                Class class = board_class(board, p, colour);
-                if (class < from || class > to) continue;
-                if (n < room) points[n] = p;
-                n++;
-            }
-        }
-    }
-    return n;
-}
-
-Point moves_find_one(const Board *board, Colour colour, Class from, Class to)
-{
-    /* A new threat comes from one of the last two moves more often than not. */
-    const Ply *ply = board_last(board);
-    for (int back = 0; ply && back < 2; back++) {
-        for (uint32_t i = 0; i < ply->count; i++) {
-            Point p = ply->changes[i].point;
-            Class class = board_class(board, p, colour);
-            if (class >= from && class <= to) return p;
-        }
-        ply = ply->before ? (const Ply *)((const char *)board + ply->before) : NULL;
-    }
-    Point p = POINT_NONE;
-    moves_find(board, colour, from, to, &p, 1);
-    return p;
-}
-
 /* The direction and distance from `from` to `to` if they lie on one line within reach. */
 static bool on_line(const Board *board, Point from, Point to, int *dir, int *distance)
 {
@@ -121,8 +84,7 @@ static int list_defences(const Board *board, Class level, Class most, Point *poi
 {
     Colour them = colour_other(board->side);
     Point winners[WINNERS_MAX];
-    int count = moves_find(board, them, level, most, winners, WINNERS_MAX), n = 0;
-    if (count > WINNERS_MAX) count = WINNERS_MAX;
+    int count = board_find(board, them, level, most, winners, WINNERS_MAX), n = 0;
     if (!count) return 0;
     /* Whatever defends must touch the first of them. */
     Point first = winners[0];
@@ -162,9 +124,9 @@ static int list_legal(const Board *board, Class from, Point *points)
             if (ban_allows(board, points[i], board->side)) points[n++] = points[i];
         return n;
     }
-    int n = moves_find(board, board->side, from, CLASS_FIVE, points, room);
+    int n = board_find(board, board->side, from, CLASS_FIVE, points, room);
     if (!board->count[board->side][CLASS_FOUL]) return n;
-    int suspects = moves_find(board, board->side, CLASS_FOUL, CLASS_FOUL, points + n, room - n);
+    int suspects = board_find(board, board->side, CLASS_FOUL, CLASS_FOUL, points + n, room - n);
     for (int i = 0, first = n; i < suspects; i++)
         if (is_hidden(board, points[first + i], from)) points[n++] = points[first + i];
     return n;

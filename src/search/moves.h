@@ -23,13 +23,6 @@ typedef enum {
 
 Threat moves_threat(const Board *board);
 
-/* Points where the colour has a class from … to, in reading order; at most `room` are written,
- * the count of all is returned. Only candidates are looked at. */
-int moves_find(const Board *board, Colour colour, Class from, Class to, Point *points, int room);
-
-/* The first such point, or POINT_NONE; looks at what the last moves changed first. */
-Point moves_find_one(const Board *board, Colour colour, Class from, Class to);
-
 /* All legal moves worth considering under the threat, in reading order. `points` has room for
  * width·height. Forbidden points are left out. Zero moves under a threat mean that it cannot be
  * met. */

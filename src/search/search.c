@@ -85,7 +85,7 @@ static int list_desperate(const Board *board, Point *points)
 {
     Colour them = colour_other(board->side);
     int all = board->rules.width * board->rules.height;
-    int n = moves_find(board, them, CLASS_FIVE, CLASS_FIVE, points, all), legal = 0;
+    int n = board_find(board, them, CLASS_FIVE, CLASS_FIVE, points, all), legal = 0;
     for (int i = 0; i < n; i++)
         if (ban_allows(board, points[i], board->side)) points[legal++] = points[i];
     if (legal) return legal;

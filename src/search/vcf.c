@@ -66,38 +66,7 @@ void vcf_clear(Vcf *vcf)
     memset(vcf->table, 0, vcf->bytes);
 }
 
-/* --- points by class ------------------------------------------------------------------------- */
-
-enum { LANES = 16 };
-typedef uint16_t Lanes __attribute__((vector_size(LANES * sizeof(uint16_t))));
-typedef uint64_t Quads __attribute__((vector_size(LANES * sizeof(uint16_t))));
-
-/* Most points are nothing, so sixteen are looked at together; the walls at the right of a row are
- * CLASS_NONE. */
-int vcf_points(const Board *board, Colour colour, Class least, bool fouls, Point *points, int most)
-{
-    const Rules *rules = &board->rules;
-    Lanes low = (Lanes){0} + (uint16_t)least, foul = (Lanes){0} + (uint16_t)CLASS_FOUL;
-    int n = 0;
-    for (int y = 0; y < rules->height; y++) {
-        Point first = rules_point(rules, 0, y);
-        for (int x = 0; x < rules->width; x += LANES) {
-            Lanes class;
-            memcpy(&class, board->class + first + x, sizeof class);
-            class = colour == BLACK ? class & 0xff : class >> 8;
-            Lanes hit = (Lanes)(class >= low);
-            if (fouls) hit |= (Lanes)(class == foul);
-            Quads any = (Quads)hit;
-            if (!(any[0] | any[1] | any[2] | any[3])) continue;
-            for (int i = 0; i < LANES && x + i < rules->width; i++) {
-                if (!hit[i]) continue;
-                points[n++] = (Point)(first + x + i);
-                if (n == most) return n;
-            }
-        }
-    }
-    return n;
-}
+/* --- fours ------------------------------------------------------------------------------------ */
 
 static inline bool shape_is_four(Shape shape)
 {
@@ -175,7 +144,7 @@ static int finish(Vcf *vcf, int ply, const Point *fives, int n)
     if (vcf->enclosing) { /* the block may have enclosed one of the others */
         Colour attacker = colour_other(board->side);
         board_play(board, vcf->line[ply]);
-        vcf_points(board, attacker, CLASS_FIVE, false, &vcf->line[ply + 1], 1);
+        board_find(board, attacker, CLASS_FIVE, CLASS_FIVE, &vcf->line[ply + 1], 1);
         board_undo(board);
     }
     return 2;
@@ -219,9 +188,9 @@ static int enclosing_replies(Board *board, Point five, Point *replies)
 int vcf_replies(Board *board, Point *replies)
 {
     Colour attacker = colour_other(board->side);
-    Point five;
+    Point five = POINT_NONE;
     assert(board->count[attacker][CLASS_FIVE] && !board->count[board->side][CLASS_FIVE]);
-    vcf_points(board, attacker, CLASS_FIVE, false, &five, 1);
+    board_find(board, attacker, CLASS_FIVE, CLASS_FIVE, &five, 1);
     if (board->rules.side[attacker].enclosed_dead) return enclosing_replies(board, five, replies);
     if (board->count[attacker][CLASS_FIVE] > 1 || forbidden(board, five, board->side)) return 0;
     replies[0] = five;
@@ -282,12 +251,13 @@ static int list_attacks(Vcf *vcf, Point best, Point *list, int room)
     if (board->count[defender][CLASS_FIVE] && !vcf->enclosing) {
         Point block;
         if (board->count[defender][CLASS_FIVE] > 1) return 0;
-        vcf_points(board, defender, CLASS_FIVE, false, &block, 1);
+        board_find(board, defender, CLASS_FIVE, CLASS_FIVE, &block, 1);
         Class class = board_class(board, block, attacker);
         if (class < CLASS_FOUR && class != CLASS_FOUL) return 0;
         list[n++] = block;
     } else {
-        n = vcf_points(board, attacker, CLASS_FOUR, fouls, list, room);
+        n = board_find(board, attacker, CLASS_FOUR, CLASS_FIVE, list, room);
+        if (fouls) n += board_find(board, attacker, CLASS_FOUL, CLASS_FOUL, list + n, room - n);
     }
     /* The attacker's own last stone: the reply to it was forced. */
     Point last = POINT_NONE;
@@ -339,7 +309,7 @@ static int attack(Vcf *vcf, int ply, int left)
 {
     Board *board = vcf->board;
     if (board->count[board->side][CLASS_FIVE]) {
-        vcf_points(board, board->side, CLASS_FIVE, false, &vcf->line[ply], 1);
+        board_find(board, board->side, CLASS_FIVE, CLASS_FIVE, &vcf->line[ply], 1);
         return 1;
     }
     if (!vcf_is_possible(board)) return 0;

@@ -52,10 +52,6 @@ Verdict vcf_search(Vcf *vcf, Board *board, const VcfLimits *limits, VcfResult *o
 enum { VCF_REPLIES_MAX = 1 + 2 * DIR_COUNT };
 int vcf_replies(Board *board, Point *replies);
 
-/* Lists in reading order the empty points where the colour makes `least` or better, and those that
- * look foul if `fouls`; at most `most` of them. */
-int vcf_points(const Board *board, Colour colour, Class least, bool fouls, Point *points, int most);
-
 /* Keeps positions of different rules apart in a table keyed by Board.hash. */
 uint64_t vcf_salt(const Rules *rules);
 

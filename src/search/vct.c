@@ -103,11 +103,9 @@ static void touch_fours(Touch *touch, Colour defender)
     Point found[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     const Board *board = touch->board;
     bool fouls = board->rules.side[defender].fouls;
-    const uint16_t *count = board->count[defender];
-    int sum = fouls ? count[CLASS_FOUL] : 0;
-    for (int class = CLASS_FOUR; class <= CLASS_FIVE; class ++) sum += count[class];
-    if (!sum) return;
-    int n = vcf_points(board, defender, CLASS_FOUR, fouls, found, sum);
+    int room = SIZE_MAX_SIDE * SIZE_MAX_SIDE;
+    int n = board_find(board, defender, CLASS_FOUR, CLASS_FIVE, found, room);
+    if (fouls) n += board_find(board, defender, CLASS_FOUL, CLASS_FOUL, found + n, room - n);
     for (int i = 0; i < n; i++)
         if (board_class(board, found[i], defender) != CLASS_FOUL ||
             vct_makes_four(board, found[i], defender))
@@ -119,7 +117,7 @@ static void touch_fives(Touch *touch, Colour attacker)
 {
     const Board *board = touch->board;
     Point fives[4 * DIR_COUNT];
-    int n = vcf_points(board, attacker, CLASS_FIVE, false, fives, 4 * DIR_COUNT);
+    int n = board_find(board, attacker, CLASS_FIVE, CLASS_FIVE, fives, 4 * DIR_COUNT);
     for (int i = 0; i < n; i++) {
         touch_add(touch, fives[i]);
         if (!board->rules.side[attacker].enclosed_dead) continue;

@@ -19,6 +19,7 @@ typedef struct {
     int level;
     int64_t seed;
     const char *params;
+    int reach;
 } AbOptions;
 
 typedef struct {
@@ -73,6 +74,12 @@ static const Opt ab_opts[] = {
      .max = LEVEL_MAX,
      .standard = "10",
      .help = "how strong it plays: 1 a beginner, 10 all it can"},
+    {.name = "near",
+     .type = OPT_CHOICE,
+     .offset = offsetof(AbOptions, reach),
+     .choices = REACH_CHOICES,
+     .standard = "best",
+     .help = "which points near stones are looked at: the wider, the less deep"},
     {.name = "seed",
      .type = OPT_COUNT,
      .offset = offsetof(AbOptions, seed),
@@ -118,8 +125,7 @@ static Player *ab_open(const char *keys, Err *err)
 static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
 {
     if (ab->search && rules_equal(&ab->rules, rules)) return true;
-    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval,
-                             &ab->params};
+    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval, &ab->params};
     Search *search = search_open(rules, &options, err);
     if (!search) return false;
     os_mutex_lock(ab->mutex);
@@ -173,6 +179,7 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
     Limits own = *limits;
     if (ab->options.nodes && (!own.nodes || own.nodes > ab->options.nodes))
         own.nodes = ab->options.nodes;
+    if (!own.reach) own.reach = ab->options.reach;
     int level = ab->options.level;
     if (level < LEVEL_MAX) {
         if (level_overlooks(level, &ab->rng)) {

@@ -477,6 +477,12 @@ static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta,
     return score;
 }
 
+static void root_tell(const Worker *w, Point move, SearchEvent event)
+{
+    const Shared *shared = w->shared;
+    if (w->id == 0 && shared->watch) shared->watch(shared->watch_ctx, move, event);
+}
+
 int ab_root(Worker *w, int alpha, int beta, int depth)
 {
     int best = -SCORE_INFINITE;
@@ -484,8 +490,10 @@ int ab_root(Worker *w, int alpha, int beta, int depth)
     w->frames[0].excluded = POINT_NONE;
     for (int i = w->root_first; i < w->root_count; i++) {
         RootMove *move = &w->root[i];
+        root_tell(w, move->move, ROOT_TAKEN_UP);
         int score = root_move(w, move, i - w->root_first + 1, alpha, beta, depth);
         if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) return best;
+        root_tell(w, move->move, score <= -SCORE_MATE ? ROOT_LOST : ROOT_DONE);
         if (score > alpha || i == w->root_first) {
             move->score = score;
             move->depth = depth;
@@ -501,6 +509,7 @@ int ab_root(Worker *w, int alpha, int beta, int depth)
                 memmove(w->root + w->root_first + 1, w->root + w->root_first,
                         (size_t)(i - w->root_first) * sizeof *w->root);
                 w->root[w->root_first] = front;
+                root_tell(w, front.move, ROOT_BEST);
             }
         }
         if (score > alpha) alpha = score;

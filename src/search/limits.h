@@ -5,7 +5,10 @@
 
 #include "game/rules.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
+
+#define REACH_CHOICES "best|square2|square2+line3|square3+line4|all" /* of Limits.reach */
 
 typedef struct {
     int64_t turn_ms;      /* for this decision */
@@ -14,6 +17,11 @@ typedef struct {
     int64_t nodes;
     int depth;            /* plies */
     int lines;            /* best lines wanted; 0 and 1 are the same */
+    int reach;            /* which points near stones are looked at: 0 what plays best, else a
+                             Near + 1 */
     const Point *blocked; /* points that are not to be played now, blocked_count of them */
     int blocked_count;
+    /* search_stop has no effect before a search has begun; what is true here then stands for it.
+     * Set it before search_stop and the one or the other is seen. NULL: not looked at. */
+    const atomic_bool *stop;
 } Limits;

@@ -21,6 +21,7 @@ enum {
 
 struct Search {
     Rules rules;
+    Near near; /* of boards whose reach nobody asked for */
     SearchOptions options;
     Shared shared;
     Worker **workers;
@@ -52,6 +53,7 @@ Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
         search_close(search);
         return NULL;
     }
+    search->near = search->workers[0]->board->near;
     return search;
 }
 
@@ -70,6 +72,12 @@ void search_new_game(Search *search)
 {
     tt_clear(search->shared.tt);
     for (int i = 0; i < search->options.threads; i++) worker_forget(search->workers[i]);
+}
+
+void search_watch(Search *search, SearchWatch *watch, void *ctx)
+{
+    search->shared.watch = watch;
+    search->shared.watch_ctx = ctx;
 }
 
 void search_stop(Search *search)
@@ -324,6 +332,18 @@ static bool wins_by_fours(Run *run, Worker *w)
     return true;
 }
 
+/* Another reach takes other boards: the one thing that a run may have to allocate. */
+static void set_reach(Search *search, int reach)
+{
+    Near near = reach ? (Near)(reach - 1) : search->near;
+    for (int i = 0; i < search->options.threads; i++) {
+        Worker *w = search->workers[i];
+        if (w->board->near == near) continue;
+        board_close(w->board);
+        w->board = board_open(&search->rules, near);
+    }
+}
+
 void search_run(Search *search, const Board *board, const Limits *limits, SearchReport *report,
                 void *ctx, SearchResult *result)
 {
@@ -342,8 +362,10 @@ void search_run(Search *search, const Board *board, const Limits *limits, Search
                                                   : run.start_ns + run.budget.maximum_ms * 1000000);
     search->shared.node_limit = limits->nodes;
     atomic_store(&search->shared.stop, false);
+    if (limits->stop && atomic_load(limits->stop)) search_stop(search);
     tt_new_search(search->shared.tt);
 
+    set_reach(search, limits->reach);
     worker_set(first, board);
     int count = list_root(first->board, search->points);
     count = drop_blocked(first->board, limits, search->points, count);

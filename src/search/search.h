@@ -44,11 +44,17 @@ typedef struct {
 /* Called after every finished iteration, from the thread that called search_run. */
 typedef void SearchReport(void *ctx, const SearchResult *so_far);
 
+/* What happens to one move of the root while it does, likewise. */
+typedef enum { ROOT_TAKEN_UP, ROOT_DONE, ROOT_LOST, ROOT_BEST } SearchEvent;
+typedef void SearchWatch(void *ctx, Point move, SearchEvent event);
+
 typedef struct Search Search;
 
 Search *search_open(const Rules *rules, const SearchOptions *options, Err *err);
 void search_close(Search *search);
 void search_new_game(Search *search); /* forgets everything */
+/* From the next run on, tells what happens to each move of the root; NULL: nobody is told. */
+void search_watch(Search *search, SearchWatch *watch, void *ctx);
 
 /* Thinks about a position that is not over, until a limit or search_stop. */
 void search_run(Search *search, const Board *board, const Limits *limits, SearchReport *report,

@@ -6,7 +6,7 @@
 #include "eval/eval.h"
 #include "game/board.h"
 #include "search/params.h"
-#include "search/score.h"
+#include "search/search.h"
 #include "search/tt.h"
 #include "search/vcf.h"
 
@@ -41,6 +41,8 @@ typedef struct {
     _Atomic int64_t deadline_ns; /* of os_clock_ns; INT64_MAX: none */
     int64_t node_limit;          /* of the first worker; 0: none */
     SearchParams params;
+    SearchWatch *watch; /* of the first worker; may be NULL */
+    void *watch_ctx;
 } Shared;
 
 typedef struct Worker {

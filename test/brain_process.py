@@ -51,6 +51,12 @@ class Brain:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
             return int(re.search(r"VmHWM:\s*(\d+)", file.read()).group(1))
 
+    def cpu_seconds(self):
+        """What the process has computed so far."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self, seconds=2):
         """END; returns the exit code and how long that took."""
         start = time.monotonic()

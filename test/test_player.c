@@ -112,12 +112,47 @@ static void test_levels(void **state)
     }
 }
 
+/* What was pondered about need not be searched again: the same depth takes fewer nodes. */
+static void test_ponder(void **state)
+{
+    (void)state;
+    Rules rules;
+    Limits limits = {.nodes = 100000}, depth = {.depth = 11};
+    Thought reply, fresh, pondered;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Board *board = board_open(&rules, NEAR_ALL);
+    static const int stones[][2] = {{7, 7}, {8, 6}, {7, 6}, {7, 8}};
+    for (int i = 0; i < 4; i++) board_play(board, rules_point(&rules, stones[i][0], stones[i][1]));
+    Player *before = player_open("ab:memory=4M", NULL), *after = player_open("ab:memory=4M", NULL);
+    assert_true(player_think(before, board, &limits, &reply, NULL));
+    player_close(before);
+    uint64_t hash = board->hash;
+    player_ponder(after, board, &limits);
+    assert_true(hash == board->hash);
+    board_play(board, reply.stones[0]);
+    before = player_open("ab:memory=4M", NULL);
+    assert_true(player_think(before, board, &depth, &fresh, NULL));
+    assert_true(player_think(after, board, &depth, &pondered, NULL));
+    assert_int_equal(pondered.depth, 11);
+    assert_true(pondered.nodes < fresh.nodes * 3 / 4);
+    player_close(before);
+    player_close(after);
+
+    atomic_bool stop = true; /* before it began */
+    Player *player = player_open("ab:memory=1M", NULL);
+    player_ponder(player, board, &(Limits){.stop = &stop});
+    player_close(player);
+    player = player_open("random", NULL); /* which has nothing to ponder about */
+    player_ponder(player, board, &limits);
+    player_close(player);
+    board_close(board);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_open),           cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_ponder),         cmocka_unit_test(test_random),
         cmocka_unit_test(test_random_is_fair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,7 +208,8 @@ static void run_command(Brain *brain, const BrainCommand *command, const char *a
     Err err = {0};
     bool bad = take_problem(brain, command, &err);
     brain->block = NULL;
-    if (command->done) { /* the answer, good or bad, comes at DONE */
+    if (command->needs_board) brain->awaits = false; /* until we have answered it */
+    if (command->done) {                             /* the answer, good or bad, comes at DONE */
         brain->block = command;
         brain->entry_count = 0;
         brain->block_problem = err;
@@ -225,6 +226,7 @@ bool brain_handle(Brain *brain, const char *line, int64_t arrived)
     const char *args = take_word(line, word);
     brain->lines++;
     brain->arrived = arrived;
+    atomic_store(&brain->awake, false);
     if (!word[0]) return true;
     if (strcmp(word, "END") == 0) return false;
     if (strcmp(word, "INFO") == 0) return brain_info(brain, args), true;
@@ -257,5 +259,6 @@ void brain_stop(Brain *brain, int64_t lines)
 void brain_quit(Brain *brain)
 {
     atomic_store(&brain->quit, true);
+    brain_wake(brain);
     brain_stop(brain, INT64_MAX);
 }

@@ -31,6 +31,12 @@ void brain_stop(Brain *brain, int64_t lines);
 /* What is still being thought about is not answered at all. */
 void brain_quit(Brain *brain);
 
+/* For when there is no line to handle: thinks on the opponent's time, if that was asked for and it
+ * is his turn, until brain_wake. That comes from any thread, before the next line is handed to
+ * brain_handle, and may come before brain_ponder too. */
+void brain_ponder(Brain *brain);
+void brain_wake(Brain *brain);
+
 /* Is the line one that must not wait for a thought to end? */
 bool brain_line_is_stop(const char *line);
 bool brain_line_is_end(const char *line);

@@ -10,6 +10,7 @@ void brain_clear(Brain *brain)
 {
     brain->count = 0;
     brain->us = BLACK;
+    brain->awaits = false;
     memset(brain->cell, 0, sizeof brain->cell);
 }
 

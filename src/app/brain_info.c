@@ -32,14 +32,17 @@ static const Key keys[] = {
     KEY(thread_num, 0, 256),
     KEY(show_detail, 0, 3),
     KEY(strength, 0, 100),
-    {"caution_factor", offsetof(BrainInfo, ignored), 0, INT_MAX}, /* the search sees enough */
-    {"pondering", offsetof(BrainInfo, ignored), 0, INT_MAX},
+    KEY(pondering, 0, 1),
+    KEY(caution_factor, 0, 5),
     {"game_type", offsetof(BrainInfo, ignored), 0, INT_MAX},
 };
 
 void brain_info_init(BrainInfo *info)
 {
-    *info = (BrainInfo){.timeout_turn = TURN_DEFAULT_MS, .strength = 100, .rule = RULE_FREESTYLE};
+    *info = (BrainInfo){.timeout_turn = TURN_DEFAULT_MS,
+                        .strength = 100,
+                        .caution_factor = -1,
+                        .rule = RULE_FREESTYLE};
 }
 
 /* The number is a sum: 1 exactly five, 2 continuous game, 4 renju, 8 caro. */

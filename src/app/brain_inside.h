@@ -7,6 +7,7 @@
  *     brain_yixin.c  the commands of analysis boards
  *     brain_swap.c   swap2 and balanced moves
  *     brain_think.c  the player, its limits, its messages, a legal answer
+ *     brain_ponder.c the opponent's time
  *     brain_loop.c   stdin, stdout and threads
  *
  * The stones are kept as a list, not as a Board: rule and memory may change at any line, so
@@ -41,10 +42,12 @@ typedef struct {
     int64_t max_memory;     /* of the whole process; 0: no limit */
     int64_t hash_size;      /* of the table, KiB; 0: not said */
     int64_t max_depth, max_node;
-    int64_t thread_num;  /* 0: as the player's spec says */
-    int64_t show_detail; /* 1: real-time lines, 2: debug lines, 3: both */
-    int64_t strength;    /* 0 … 100 */
-    int64_t ignored;     /* keys that are understood and change nothing */
+    int64_t thread_num;     /* 0: as the player's spec says */
+    int64_t show_detail;    /* 1: real-time lines, 2: debug lines, 3: both */
+    int64_t strength;       /* 0 … 100 */
+    int64_t pondering;      /* 0: no */
+    int64_t caution_factor; /* 0 … 5: how far from stones moves are looked for; −1: not said */
+    int64_t ignored;        /* keys that are understood and change nothing */
     BrainLeft left;
     RuleKind rule;
 } BrainInfo;
@@ -84,6 +87,7 @@ struct Brain {
     uint8_t cell[SIZE_MAX_SIDE][SIZE_MAX_SIDE];    /* Cell; CELL_WALL: field 3, nobody knows */
     uint8_t blocked[SIZE_MAX_SIDE][SIZE_MAX_SIDE]; /* by YXBLOCK */
     Colour us;
+    bool awaits; /* our move was answered: the opponent's turn */
 
     /* The block being read. */
     const BrainCommand *block; /* NULL: none */
@@ -101,6 +105,7 @@ struct Brain {
     Board *board; /* the position being thought about */
     Point *avoid; /* points that are not to be played */
     int avoid_count;
+    int64_t asked_at;   /* when the player was asked */
     int64_t message_at; /* when the last MESSAGE was written */
     bool quiet;
     int64_t message_nodes; /* what it said */
@@ -108,6 +113,8 @@ struct Brain {
     int64_t lines;              /* handled so far, the one at hand included */
     _Atomic int64_t stop_until; /* lines up to this one are to be answered now */
     atomic_bool quit;
+    atomic_bool awake;     /* a line has come that was not handled: no time to ponder */
+    atomic_bool pondering; /* the player does */
 };
 
 /* brain.c */
@@ -143,6 +150,7 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err);
 /* Thinks for us, puts the stone and answers with it. */
 void brain_answer_move(Brain *brain, int lines);
 bool brain_is_stopped(const Brain *brain);
+int brain_reach(const BrainInfo *info);                              /* of Limits */
 void brain_close_player(Brain *brain);                               /* forgets what was learnt */
 void brain_say_points(Brain *brain, const Point *points, int count); /* "x,y x,y" */
 

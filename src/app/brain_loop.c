@@ -6,7 +6,9 @@
  *
  *     stdin → reader ── queue ──→ handler → stdout
  *                └─ STOP, END ──────┘
- */
+ *
+ * A handler without lines ponders, if it may; the reader wakes it before it hands the next line
+ * over, so a wake never meets a thought that was asked for. */
 #include "app/brain_inside.h"
 
 #include "base/mem.h"
@@ -63,6 +65,7 @@ static void feed(Loop *loop, const Buf *text)
     line->arrived = os_clock_ms();
     memcpy(line->text, buf_text(text), text->len + 1);
     os_mutex_lock(loop->mutex);
+    brain_wake(loop->brain);
     *loop->last = line;
     loop->last = &line->next;
     loop->fed++;
@@ -72,8 +75,18 @@ static void feed(Loop *loop, const Buf *text)
 
 static Line *next_line(Loop *loop)
 {
+    bool pondered = false;
     os_mutex_lock(loop->mutex);
-    while (!loop->first && !loop->closed) os_cond_wait(loop->cond, loop->mutex, OS_NEVER);
+    while (!loop->first && !loop->closed) {
+        if (pondered) {
+            os_cond_wait(loop->cond, loop->mutex, OS_NEVER);
+        } else {
+            pondered = true;
+            os_mutex_unlock(loop->mutex);
+            brain_ponder(loop->brain);
+            os_mutex_lock(loop->mutex);
+        }
+    }
     Line *line = loop->first;
     if (line) loop->first = line->next;
     if (!loop->first) loop->last = &loop->first;
@@ -123,6 +136,7 @@ static bool finish(Loop *loop, bool end)
 {
     os_mutex_lock(loop->mutex);
     loop->closed = true;
+    brain_wake(loop->brain);
     os_cond_broadcast(loop->cond);
     os_mutex_unlock(loop->mutex);
     if (end) brain_quit(loop->brain);

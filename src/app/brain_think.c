@@ -20,6 +20,7 @@ enum {
     FAST_MS = 30,         /* as fast as possible */
     NEVER_MS = INT32_MAX, /* a clock that shows this never runs out */
     MESSAGE_MS = 300,     /* between two messages */
+    WATCH_MS = 100,       /* before single moves are shown */
 };
 
 /* --- position -------------------------------------------------------------------------------- */
@@ -178,6 +179,14 @@ static int64_t at_least(int64_t value, int64_t least)
     return value > least ? value : least;
 }
 
+/* Yixin counts from 0, rash, to 5, the whole board; our neighbourhoods are fewer. */
+int brain_reach(const BrainInfo *info)
+{
+    static const Near nears[] = {NEAR_SQUARE2,       NEAR_SQUARE2_LINE3, NEAR_SQUARE3_LINE4,
+                                 NEAR_SQUARE3_LINE4, NEAR_ALL,           NEAR_ALL};
+    return info->caution_factor < 0 ? 0 : 1 + (int)nears[info->caution_factor];
+}
+
 static void set_limits(const Brain *brain, BrainAsk ask, Limits *limits)
 {
     const BrainInfo *info = &brain->info;
@@ -190,6 +199,7 @@ static void set_limits(const Brain *brain, BrainAsk ask, Limits *limits)
     if (left < NEVER_MS) limits->left_ms = at_least(left - spent, 1);
     limits->nodes = info->max_node < INT64_MAX ? info->max_node : 0;
     limits->depth = info->max_depth < 100 ? (int)info->max_depth : 0;
+    limits->reach = brain_reach(info);
     limits->blocked = brain->avoid;
     limits->blocked_count = brain->avoid_count;
 }
@@ -286,6 +296,17 @@ static void say_details(Brain *brain, const Board *board, const Thought *t)
                   t->score, t->best_count);
 }
 
+/* The first moments of a search take up every move many times over: nobody could see it. */
+static void on_watch(void *ctx, const Board *board, Point move, SearchEvent event)
+{
+    static const char *const words[] = {
+        [ROOT_TAKEN_UP] = "POS", [ROOT_DONE] = "DONE", [ROOT_LOST] = "LOST", [ROOT_BEST] = "BEST"};
+    Brain *brain = ctx;
+    if (brain->quiet || atomic_load(&brain->quit)) return;
+    if (os_clock_ms() - brain->asked_at >= WATCH_MS)
+        say_point(brain, &board->rules, words[event], move);
+}
+
 static void on_report(void *ctx, const Board *board, const Thought *so_far)
 {
     Brain *brain = ctx;
@@ -306,10 +327,11 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
 static bool warm_up(Brain *brain, Err *err)
 {
     const Rules *rules = &brain->board->rules;
-    Limits trifle = {.depth = 1, .nodes = 1, .turn_ms = 1};
+    Limits trifle = {.depth = 1, .nodes = 1, .turn_ms = 1, .reach = brain_reach(&brain->info)};
     Thought ignored;
     if (brain->warm && rules_equal(&brain->warm_rules, rules)) return true;
     brain->player->report = NULL;
+    brain->player->watch = NULL;
     brain->warm = player_think(brain->player, brain->board, &trifle, &ignored, err);
     brain->warm_rules = *rules;
     return brain->warm;
@@ -322,6 +344,7 @@ static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
         if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
         brain->player->report = on_report;
+        brain->player->watch = brain->info.show_detail & 1 ? on_watch : NULL;
         brain->player->report_ctx = brain;
         set_limits(brain, ask, &limits);
         if (player_think(brain->player, brain->board, &limits, thought, err)) return true;
@@ -336,7 +359,7 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     Point any = any_point(brain);
     if (any == POINT_NONE) return err_set(err, "there is no point left to play");
     bool over = board_scan_winner(brain->board) != CELL_EMPTY;
-    brain->message_at = os_clock_ms();
+    brain->message_at = brain->asked_at = os_clock_ms();
     brain->message_nodes = -1;
     brain->quiet = ask.quiet;
     bool done = !over && ask_player(brain, ask, thought, err);
@@ -365,4 +388,5 @@ void brain_answer_move(Brain *brain, int lines)
     if (brain->info.show_detail & 1) say_point(brain, rules, "DONE", p);
     brain_put(brain, rules_x(rules, p), rules_y(rules, p), brain->us, &err);
     brain_say_points(brain, &p, 1);
+    brain->awaits = true;
 }

@@ -68,6 +68,11 @@ bool player_settle(Player *player, Ask ask, const Board *board, const Limits *li
     return settle_by_think(player, ask, board, limits, seed, thought, err);
 }
 
+void player_ponder(Player *player, const Board *board, const Limits *limits)
+{
+    if (player->kind->ponder) player->kind->ponder(player, board, limits);
+}
+
 void player_stop(Player *player)
 {
     if (player->kind->stop) player->kind->stop(player);

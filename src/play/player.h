@@ -72,7 +72,9 @@ typedef struct {
     const PlayerHost *host; /* NULL: nobody's; lives longer than the player */
     /* If set, a player that searches calls it now and then with what it sees so far. */
     void (*report)(void *ctx, const Board *board, const Thought *so_far);
-    void *report_ctx;
+    /* Likewise with what happens to each move that it may play. */
+    void (*watch)(void *ctx, const Board *board, Point move, SearchEvent event);
+    void *report_ctx; /* of both */
 } Player;
 
 struct PlayerKind {
@@ -82,8 +84,12 @@ struct PlayerKind {
      * late, talk nonsense. Legality is the caller's to judge. */
     bool (*think)(Player *player, const Board *board, const Limits *limits, Thought *thought,
                   Err *err);
-    /* From any thread: the think under way ends soon with what it has. NULL if think is never
-     * long. */
+    /* It is the opponent's turn: thinks ahead, on what he will probably play, until the limits or
+     * both limits->stop and stop. All that comes of it is that the next think knows more. NULL:
+     * there is nothing to know. */
+    void (*ponder)(Player *player, const Board *board, const Limits *limits);
+    /* From any thread: the think or ponder under way ends soon with what it has. NULL if think is
+     * never long. */
     void (*stop)(Player *player);
     void (*new_game)(Player *player); /* forget what was learnt; NULL: nothing is */
     /* The opening phases; NULL: settle.c answers with the help of think. */
@@ -103,6 +109,7 @@ bool player_think(Player *player, const Board *board, const Limits *limits, Thou
 /* The same for any ask. Where chance is needed (stones of an opening), seed gives it. */
 bool player_settle(Player *player, Ask ask, const Board *board, const Limits *limits, uint64_t seed,
                    Thought *thought, Err *err);
+void player_ponder(Player *player, const Board *board, const Limits *limits);
 void player_stop(Player *player);
 void player_new_game(Player *player);
 void player_reseed(Player *player, uint64_t seed);

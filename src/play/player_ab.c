@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { PONDER_LOOK_NODES = 100000 };
+
 typedef struct {
     const char *eval;
     int threads;
@@ -171,15 +173,29 @@ static void on_report(void *ctx, const SearchResult *so_far)
     if (player->report) player->report(player->report_ctx, listener->board, &thought);
 }
 
+static void on_watch(void *ctx, Point move, SearchEvent event)
+{
+    Listener *listener = ctx;
+    Player *player = &listener->ab->head;
+    if (player->watch) player->watch(player->report_ctx, listener->board, move, event);
+}
+
+static Limits own_limits(const AbPlayer *ab, const Limits *limits)
+{
+    const AbOptions *options = &ab->options;
+    Limits own = *limits;
+    if (options->nodes && (!own.nodes || own.nodes > options->nodes)) own.nodes = options->nodes;
+    if (options->depth && (!own.depth || own.depth > options->depth)) own.depth = options->depth;
+    if (!own.reach) own.reach = options->reach;
+    return own;
+}
+
 static bool ab_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                      Err *err)
 {
     AbPlayer *ab = (AbPlayer *)player;
     if (!search_ready(ab, &board->rules, err)) return false;
-    Limits own = *limits;
-    if (ab->options.nodes && (!own.nodes || own.nodes > ab->options.nodes))
-        own.nodes = ab->options.nodes;
-    if (!own.reach) own.reach = ab->options.reach;
+    Limits own = own_limits(ab, limits);
     int level = ab->options.level;
     if (level < LEVEL_MAX) {
         if (level_overlooks(level, &ab->rng)) {
@@ -189,15 +205,34 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
         if (!own.nodes || own.nodes > level_nodes(level)) own.nodes = level_nodes(level);
         if (own.lines < level_lines(level)) own.lines = level_lines(level);
     }
-    if (ab->options.depth && (!own.depth || own.depth > ab->options.depth))
-        own.depth = ab->options.depth;
     Listener listener = {ab, board};
     SearchResult result;
+    search_watch(ab->search, player->watch ? on_watch : NULL, &listener);
     search_run(ab->search, board, &own, on_report, &listener, &result);
     thought_fill(thought, &result);
     if (level < LEVEL_MAX && result.line_count > 1)
         thought_set_move(thought, result.lines[level_choose(&result, level, &ab->rng)].move);
     return true;
+}
+
+/* Nobody can know his move, but most often he plays what we would in his place. So a short look
+ * from his side, then the position after that move for as long as it lasts. What it finds stays in
+ * the table. */
+static void ab_ponder(Player *player, const Board *board, const Limits *limits)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    SearchResult result;
+    if (ab->options.level < LEVEL_MAX || !search_ready(ab, &board->rules, NULL)) return;
+    Limits look = own_limits(ab, limits), rest = look;
+    if (!look.nodes || look.nodes > PONDER_LOOK_NODES) look.nodes = PONDER_LOOK_NODES;
+    search_watch(ab->search, NULL, NULL);
+    search_run(ab->search, board, &look, NULL, NULL, &result);
+    if (result.move == POINT_NONE) return;
+    Board *after = board_clone(board);
+    board_play(after, result.move);
+    if (!board_is_over(after)) search_run(ab->search, after, &rest, NULL, NULL, &result);
+    board_close(after);
+    search_run(ab->search, board, &rest, NULL, NULL, &result); /* that was settled: the others */
 }
 
 static void ab_stop(Player *player)
@@ -231,6 +266,7 @@ const PlayerKind player_ab = {
     .options = &ab_table,
     .open = ab_open,
     .think = ab_think,
+    .ponder = ab_ponder,
     .stop = ab_stop,
     .new_game = ab_new_game,
     .reseed = ab_reseed,

@@ -6,7 +6,7 @@
 #   make brain    build/pbrain-goren, for Gomocup  make brain-windows  the same, for Windows
 #   make asan     tests under ASan and UBSan       make tsan    tests under TSan
 #   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
-#   make test-long  the long versions of the tests
+#   make test-long  the long versions of the tests      make test-wins  no claimed win is false
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
@@ -51,9 +51,9 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ := $(call obj,$(LIB_SRC))
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
-ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c $(TEST_SRC) $(AIDE_SRC))
+ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-wins build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -81,6 +81,16 @@ test-long: test-ban
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
 	BOARD_LONG=1 build-checked/test/test_board
 	MNK_LONG=1 build-checked/test/test_mnk
+
+# Claimed wins in positions of real games, played out; WINS gives options (--from, --count, …).
+GAMES ?= ../shared/data/games/psq-1000.tar.gz
+test-wins: setup
+	@$(MAKE) --no-print-directory build/test/false_wins
+	@mkdir -p build/games && tar xzf $(GAMES) -C build/games --strip-components=1
+	build/test/false_wins $(WINS) build/games/*.psq
+$(BUILD)/test/false_wins: $(BUILD)/obj/test/wins/false_wins.o $(BUILD)/libgoren.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

@@ -223,7 +223,8 @@ void *os_pages_alloc(size_t size)
 {
     void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) return NULL;
-    (void)madvise(block, size, MADV_HUGEPAGE); /* a wish: small pages are only slower */
+    /* Huge pages are a wish, and one of large blocks: the system may take 50 ms to find them. */
+    if (size >= 32 << 20) (void)madvise(block, size, MADV_HUGEPAGE);
     return block;
 }
 

@@ -10,6 +10,7 @@
 #include "search/worker.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -137,18 +138,49 @@ static int drop_blocked(const Board *board, const Limits *limits, Point *points,
     return left;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Brings the first `count` root moves into the order of their scores, best first, ties as they
+ * were. A root move is large and a large board has thousands: keys are sorted, and each move then
+ * goes to its place at once. */
+static void root_sort(Worker *w, const int *scores, int count)
+{
+    uint64_t keys[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    if (count < 2) return;
+    for (int i = 0; i < count; i++)
+        keys[i] = (uint64_t)((int64_t)INT32_MAX - scores[i]) << 16 | (unsigned)i;
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    for (int i = 0; i < count; i++) {
+        int from = (int)(keys[i] & 0xffff), to = i;
+        if (from == i) continue;
+        RootMove first = w->root[i];
+        while (from != i) { /* round the cycle that i is on */
+            w->root[to] = w->root[from];
+            keys[to] = (unsigned)to;
+            to = from;
+            from = (int)(keys[from] & 0xffff);
+        }
+        w->root[to] = first;
+        keys[to] = (unsigned)to;
+    }
+}
+
 static void root_prepare(Worker *w, const Point *points, int count)
 {
     int *scores = w->scores;
     w->eval->kind->policy(w->eval, w->board, points, count, scores);
-    w->root_count = 0;
-    for (int i = 0; i < count; i++) {
-        int at = w->root_count++;
-        for (; at > 0 && w->root[at - 1].before < scores[i]; at--) w->root[at] = w->root[at - 1];
-        w->root[at] =
-            (RootMove){.move = points[i], .before = scores[i], .pv = {points[i]}, .pv_len = 1};
-    }
-    for (int i = 0; i < count; i++) w->root[i].score = w->root[i].before = -SCORE_INFINITE;
+    w->root_count = count;
+    for (int i = 0; i < count; i++)
+        w->root[i] = (RootMove){.move = points[i],
+                                .score = -SCORE_INFINITE,
+                                .before = -SCORE_INFINITE,
+                                .pv = {points[i]},
+                                .pv_len = 1};
+    root_sort(w, scores, count);
 }
 
 /* --- iterations ------------------------------------------------------------------------------ */
@@ -215,6 +247,8 @@ static void publish(Run *run, Worker *w, int depth, int lines)
     result->lines = search->lines;
     result->move = w->root[0].move;
     result->score = w->root[0].score;
+    if (!result->line_count) /* stopped before the first move was searched */
+        result->score = w->eval->kind->value(w->eval, w->board);
     result->depth = depth;
     result->sel_depth = w->sel_depth;
     result->ms = elapsed_ms(run);
@@ -223,7 +257,7 @@ static void publish(Run *run, Worker *w, int depth, int lines)
     for (int i = 0; i < search->options.threads; i++)
         result->nodes +=
             atomic_load_explicit(&search->workers[i]->nodes_shown, memory_order_relaxed);
-    if (run->report) run->report(run->ctx, result);
+    if (run->report && result->line_count) run->report(run->ctx, result);
 }
 
 /* Is another iteration worth its while? */
@@ -249,12 +283,8 @@ static bool goes_on(const Run *run, const Worker *w, int depth, int stable)
 /* Lines are searched one after the other, and a later one may turn out better. */
 static void sort_lines(Worker *w, int lines)
 {
-    for (int i = 1; i < lines; i++) {
-        RootMove move = w->root[i];
-        int at = i;
-        for (; at > 0 && w->root[at - 1].score < move.score; at--) w->root[at] = w->root[at - 1];
-        w->root[at] = move;
-    }
+    for (int i = 0; i < lines; i++) w->scores[i] = w->root[i].score;
+    root_sort(w, w->scores, lines);
 }
 
 /* The deciding worker: reports, and ends the search for all. */

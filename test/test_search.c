@@ -122,7 +122,7 @@ static Setting setting(RuleKind kind, int size, const char *moves, int threads)
     s.board = board_open(&s.rules, NEAR_SQUARE2);
     for (int i = 0; i < position.count; i++) board_play(s.board, position.stones[i]);
     position_free(&position);
-    SearchOptions options = {threads, 4 << 20, &eval_shape, NULL};
+    SearchOptions options = {.threads = threads, .table_bytes = 4 << 20, .eval = &eval_shape};
     s.search = search_open(&s.rules, &options, &err);
     assert_non_null(s.search);
     return s;

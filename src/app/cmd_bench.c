@@ -213,7 +213,8 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     if (position.count > from->plies) position.count = from->plies;
     position.side = position.count % 2 ? WHITE : BLACK;
     Board *board = cli_board(&rules, &position, NEAR_SQUARE2);
-    SearchOptions search_options = {options->threads, options->memory, &eval_shape, NULL};
+    SearchOptions search_options = {
+        .threads = options->threads, .table_bytes = options->memory, .eval = &eval_shape};
     Search *search = search_open(&rules, &search_options, err);
     if (search) {
         Limits limits = {.depth = options->depth};

@@ -23,7 +23,8 @@ typedef struct Eval {
 
 struct EvalKind {
     const char *name;
-    Eval *(*open)(const Rules *rules, Err *err);   /* NULL: refused */
+    /* `file` is where its numbers are, for kinds that read them. NULL: refused. */
+    Eval *(*open)(const Rules *rules, const char *file, Err *err);
     void (*reset)(Eval *eval, const Board *board); /* start from this position */
     void (*push)(Eval *eval, const Board *board);  /* after a play or pass */
     void (*pop)(Eval *eval);                       /* before the undo of it */
@@ -34,6 +35,7 @@ struct EvalKind {
 };
 
 extern const EvalKind eval_shape; /* hand-made features, weights fitted to games */
+extern const EvalKind eval_net;   /* a line network (eval/net.h) */
 
 extern const EvalKind *const eval_kinds[]; /* ends with NULL */
 const EvalKind *eval_find(const char *name, Err *err);

@@ -193,9 +193,9 @@ typedef struct {
     Sums *stack; /* sums before each push; the current ones are on top */
 } ShapeEval;
 
-static Eval *shape_open(const Rules *rules, Err *err)
+static Eval *shape_open(const Rules *rules, const char *file, Err *err)
 {
-    (void)err;
+    (void)file, (void)err;
     ShapeEval *eval = mem_zero(sizeof *eval);
     eval->head.kind = &eval_shape;
     eval->table = shape_table(rules);

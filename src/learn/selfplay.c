@@ -132,7 +132,8 @@ static void work(void *ctx)
 {
     Run *run = ctx;
     const SelfplayPlan *plan = run->plan;
-    SearchOptions options = {1, TABLE_BYTES, plan->eval, NULL};
+    SearchOptions options = {
+        .threads = 1, .table_bytes = TABLE_BYTES, .eval = plan->eval, .eval_file = plan->net};
     ArchiveGame *game = mem_zero(sizeof *game);
     Search *searches[SELFPLAY_SIZES_MAX] = {0}; /* one a size: they are costly to open */
     for (int number; (number = take(run)) >= 0;) {

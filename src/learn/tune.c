@@ -78,7 +78,10 @@ static bool duel_open(Duel *duel, const TunePlan *plan, int size, const SearchPa
     rules_init(&duel->rules, plan->rule, size, size, 5);
     for (int i = 0; i < 2; i++) {
         duel->params[i] = params[i];
-        SearchOptions options = {1, TABLE_BYTES, &eval_shape, &duel->params[i]};
+        SearchOptions options = {.threads = 1,
+                                 .table_bytes = TABLE_BYTES,
+                                 .eval = &eval_shape,
+                                 .params = &duel->params[i]};
         duel->search[i] = search_open(&duel->rules, &options, err);
     }
     return duel->search[0] && duel->search[1];

@@ -13,7 +13,7 @@
 enum { PONDER_LOOK_NODES = 100000 };
 
 typedef struct {
-    const char *eval;
+    const char *eval, *net;
     int threads;
     size_t memory;
     int64_t nodes;
@@ -28,6 +28,7 @@ typedef struct {
     Player head;
     AbOptions options;
     const EvalKind *eval;
+    char *net; /* file of the network, owned */
     SearchParams params;
     Search *search; /* NULL before the first question */
     Rules rules;    /* of search */
@@ -40,7 +41,13 @@ static const Opt ab_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(AbOptions, eval),
      .standard = "shape",
-     .help = "how positions are judged: shape"},
+     .help = "how positions are judged: shape or net"},
+    {.name = "net",
+     .type = OPT_TEXT,
+     .offset = offsetof(AbOptions, net),
+     .standard = "",
+     .value = "FILE",
+     .help = "the network of eval=net"},
     {.name = "threads",
      .type = OPT_INT,
      .offset = offsetof(AbOptions, threads),
@@ -112,11 +119,13 @@ static Player *ab_open(const char *keys, Err *err)
     const EvalKind *eval = good ? eval_find(options.eval, err) : NULL;
     SearchParams params = search_params_start;
     good = eval && search_params_set(&params, options.params, err);
+    char *net = good ? mem_text(options.net) : NULL;
     arena_close(&texts);
     if (!good) return NULL;
     AbPlayer *ab = mem_zero(sizeof *ab);
     ab->options = options;
-    ab->options.eval = ab->options.params = NULL; /* lived in the arena */
+    ab->options.eval = ab->options.net = ab->options.params = NULL; /* lived in the arena */
+    ab->net = net;
     ab->params = params;
     ab->eval = eval;
     ab->mutex = os_mutex_open();
@@ -127,7 +136,11 @@ static Player *ab_open(const char *keys, Err *err)
 static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
 {
     if (ab->search && rules_equal(&ab->rules, rules)) return true;
-    SearchOptions options = {ab->options.threads, ab->options.memory, ab->eval, &ab->params};
+    SearchOptions options = {.threads = ab->options.threads,
+                             .table_bytes = ab->options.memory,
+                             .eval = ab->eval,
+                             .eval_file = ab->net,
+                             .params = &ab->params};
     Search *search = search_open(rules, &options, err);
     if (!search) return false;
     os_mutex_lock(ab->mutex);
@@ -259,6 +272,7 @@ static void ab_close(Player *player)
     AbPlayer *ab = (AbPlayer *)player;
     search_close(ab->search);
     os_mutex_close(ab->mutex);
+    mem_free(ab->net);
     mem_free(ab);
 }
 

@@ -49,7 +49,7 @@ Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
     search->lines = mem_zero(points * sizeof *search->lines);
     search->points = mem_zero(points * sizeof *search->points);
     for (int i = 0; i < options->threads; i++) {
-        search->workers[i] = worker_open(rules, options->eval, &search->shared, i, err);
+        search->workers[i] = worker_open(rules, options, &search->shared, i, err);
         if (search->workers[i]) continue;
         search_close(search);
         return NULL;

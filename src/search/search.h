@@ -20,6 +20,7 @@ typedef struct {
     int threads; /* at least 1 */
     size_t table_bytes;
     const EvalKind *eval;
+    const char *eval_file;      /* for evaluations that are read from one; NULL: none */
     const SearchParams *params; /* NULL: as built in */
 } SearchOptions;
 

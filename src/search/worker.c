@@ -7,9 +7,10 @@
 
 enum { VCF_BYTES = 1 << 20 }; /* of a worker's own table of fours */
 
-Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, int id, Err *err)
+Worker *worker_open(const Rules *rules, const SearchOptions *options, Shared *shared, int id,
+                    Err *err)
 {
-    Eval *eval = kind->open(rules, err);
+    Eval *eval = options->eval->open(rules, options->eval_file, err);
     if (!eval) return NULL;
     Worker *w = mem_lines(sizeof *w);
     int points = rules->width * rules->height;

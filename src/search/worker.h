@@ -68,7 +68,8 @@ typedef struct Worker {
     Frame frames[SEARCH_PLY_MAX + 8];
 } Worker;
 
-Worker *worker_open(const Rules *rules, const EvalKind *kind, Shared *shared, int id, Err *err);
+Worker *worker_open(const Rules *rules, const SearchOptions *options, Shared *shared, int id,
+                    Err *err);
 void worker_close(Worker *worker);
 void worker_set(Worker *worker,
                 const Board *board); /* takes over a position, keeps what it learnt */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Network: a Net with its rows spread, read once and kept to the end of the program, and what its
+ * heads compute. The plain functions compute everything anew from the stones; eval/linenet does the
+ * same from move to move and must agree. */
+#pragma once
+
+#include "base/kept.h"
+#include "eval/eval.h"
+#include "eval/net.h"
+#include "eval/rows.h"
+
+typedef struct {
+    Kept kept;
+    Net net;
+    Rows rows;
+} Network;
+
+/* The network in a file, made ready for play; the same one for the same contents. */
+const Network *network_load(const char *path, Err *err);
+
+/* 0 … 8: which of the 3x3 regions of the board a point lies in. */
+int network_region(const Rules *rules, Point p);
+
+/* The heads. `pooled` is nine regions and the whole board, `whole` its last part, features have the
+ * mover's half first. */
+int network_value(const NetHeads *heads, const int16_t pooled[NET_POOLED]);
+void network_policy_context(const NetHeads *heads, const int16_t whole[NET_WIDTH],
+                            int32_t context[NET_POLICY]);
+int network_policy(const NetHeads *heads, const int32_t context[NET_POLICY],
+                   const int16_t feature[NET_WIDTH]);
+
+int network_value_plain(const Network *network, const Board *board);
+void network_policy_plain(const Network *network, const Board *board, const Point *moves, int count,
+                          int *out);

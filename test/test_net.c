@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* The line network: what it keeps from move to move equals what is computed anew, files are
+ * refused for what is wrong with them, the rows have the symmetries they promise. */
+#include "base/mem.h"
+#include "base/os.h"
+#include "base/rng.h"
+#include "eval/network.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char path[] = "/tmp/goren-net-XXXXXX";
+
+enum { RECIPE_LEN = 16 };
+
+typedef struct {
+    char magic[8];
+    uint32_t version, recipe_len;
+    char recipe[RECIPE_LEN];
+    uint32_t rule_kinds, size_min, size_max, zero;
+    NetWeights weights;
+    uint64_t hash;
+} NetFile;
+
+static void random16(int16_t *x, size_t n, int most, Rng *rng)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = (int16_t)((int)rng_below(rng, (uint32_t)(2 * most + 1)) - most);
+}
+
+static void random32(int32_t *x, size_t n, int most, Rng *rng)
+{
+    for (size_t i = 0; i < n; i++) x[i] = (int32_t)rng_below(rng, (uint32_t)(2 * most + 1)) - most;
+}
+
+#define RANDOM16(array, most) random16((int16_t *)(array), sizeof(array) / 2, most, rng)
+#define RANDOM32(array, most) random32((int32_t *)(array), sizeof(array) / 4, most, rng)
+
+static void random_generator(NetGenerator *g, Rng *rng)
+{
+    RANDOM16(g->cell, 40);
+    RANDOM32(g->bias2, 2000);
+    RANDOM16(g->mix2, 30);
+    RANDOM32(g->bias3, 2000);
+    RANDOM16(g->mix3, 30);
+}
+
+static void random_heads(NetHeads *h, Rng *rng)
+{
+    RANDOM32(h->value_bias1, 10000);
+    RANDOM16(h->value1, 60);
+    RANDOM32(h->value_bias2, 2000);
+    RANDOM16(h->value2, 100);
+    RANDOM16(h->value3, 127);
+    RANDOM32(h->policy_bias1, 2000);
+    RANDOM16(h->policy1, 100);
+    RANDOM16(h->policy_whole, 100);
+    RANDOM16(h->policy2, 127);
+}
+
+static uint64_t fnv(const uint8_t *p, size_t n)
+{
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211u;
+    return h;
+}
+
+static NetFile *random_file(uint64_t seed, bool alike)
+{
+    NetFile *file = mem_zero(sizeof *file);
+    Rng generator, *rng = &generator;
+    rng_seed(rng, seed);
+    memcpy(file->magic, "gorennet", 8);
+    file->version = NET_VERSION;
+    file->recipe_len = RECIPE_LEN;
+    memcpy(file->recipe, "random numbers\n\n", RECIPE_LEN);
+    file->rule_kinds = 31;
+    file->size_min = 5;
+    file->size_max = 30;
+    for (int c = 0; c < COLOUR_COUNT; c++) {
+        random_generator(&file->weights.straight[c], rng);
+        random_generator(&file->weights.diagonal[c], rng);
+        random_heads(&file->weights.heads[c], rng);
+    }
+    if (alike) {
+        file->weights.straight[WHITE] = file->weights.straight[BLACK];
+        file->weights.diagonal[WHITE] = file->weights.diagonal[BLACK];
+        file->weights.heads[WHITE] = file->weights.heads[BLACK];
+    }
+    file->hash = fnv((const uint8_t *)file, offsetof(NetFile, hash));
+    return file;
+}
+
+static const Network *random_network(uint64_t seed, bool alike)
+{
+    NetFile *file = random_file(seed, alike);
+    Err err;
+    assert_true(os_file_replace(path, file, offsetof(NetFile, hash) + 8, &err));
+    const Network *network = network_load(path, &err);
+    assert_non_null(network);
+    mem_free(file);
+    return network;
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    return mkstemp(path) < 0 ? -1 : 0;
+}
+
+static int drop_file(void **state)
+{
+    (void)state;
+    return remove(path);
+}
+
+static void check_equal(const Network *network, Eval *eval, Board *board)
+{
+    static Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    static int fast[SIZE_MAX_SIDE * SIZE_MAX_SIDE], plain[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    assert_int_equal(eval->kind->value(eval, board), network_value_plain(network, board));
+    int n = board_candidates(board, moves);
+    if (!n) return;
+    eval->kind->policy(eval, board, moves, n, fast);
+    network_policy_plain(network, board, moves, n, plain);
+    assert_memory_equal(fast, plain, (size_t)n * sizeof *fast);
+}
+
+/* Random walks up and down the tree, asking now and then, so that several moves wait at times. */
+static void walk(const Network *network, RuleKind kind, int width, int height, Rng *rng, int steps)
+{
+    Rules rules;
+    Err err;
+    rules_init(&rules, kind, width, height, 5);
+    Board *board = board_open(&rules, NEAR_SQUARE2_LINE3);
+    Eval *eval = eval_net.open(&rules, path, &err);
+    assert_non_null(eval);
+    eval->kind->reset(eval, board);
+    for (int i = 0; i < steps; i++) {
+        uint32_t dice = rng_below(rng, 10);
+        if (board->plies && (dice < 4 || board_is_over(board))) {
+            eval->kind->pop(eval);
+            board_undo(board);
+        } else if (dice == 4) {
+            board_pass(board);
+            eval->kind->push(eval, board);
+        } else {
+            Point p = rules_nth(&rules, (int)rng_below(rng, (uint32_t)(width * height)));
+            if (!board_is_empty(board, p)) continue;
+            board_play(board, p);
+            eval->kind->push(eval, board);
+        }
+        if (rng_below(rng, 3) == 0) check_equal(network, eval, board);
+    }
+    eval->kind->close(eval);
+    board_close(board);
+}
+
+static void test_kept_equals_computed(void **state)
+{
+    (void)state;
+    Rng rng;
+    rng_seed(&rng, 5);
+    int steps = getenv("QUICK") ? 100 : 500;
+    for (int alike = 0; alike < 2; alike++) {
+        const Network *network = random_network(10 + (uint64_t)alike, alike);
+        walk(network, RULE_FREESTYLE, 15, 15, &rng, steps);
+        walk(network, RULE_RENJU, 15, 15, &rng, steps);
+        walk(network, RULE_CARO, 20, 20, &rng, steps);
+        walk(network, RULE_STANDARD, 10, 22, &rng, steps);
+        walk(network, RULE_FREESTYLE, 5, 7, &rng, steps);
+    }
+}
+
+/* Turned by a quarter and with the colours changed, the rows of a point are the same. */
+static void test_symmetries(void **state)
+{
+    (void)state;
+    const Network *network = random_network(20, true);
+    Rng rng;
+    rng_seed(&rng, 6);
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Board *one = board_open(&rules, NEAR_SQUARE2), *other = board_open(&rules, NEAR_SQUARE2);
+    for (int i = 0; i < 60; i++) {
+        int x = (int)rng_below(&rng, 15), y = (int)rng_below(&rng, 15);
+        Colour colour = (Colour)rng_below(&rng, 2);
+        if (!board_is_empty(one, rules_point(&rules, x, y))) continue;
+        board_put(one, rules_point(&rules, x, y), colour);
+        board_put(other, rules_point(&rules, y, 14 - x), colour_other(colour));
+        board_set_side(one, BLACK);
+        board_set_side(other, WHITE);
+        /* Regions turn with the board, so the heads may differ; rows must not. */
+        for (int j = 0; j < 225; j++) {
+            Point p = rules_point(&rules, j % 15, j / 15);
+            Point q = rules_point(&rules, j / 15, 14 - j % 15);
+            for (int diagonal = 0; diagonal < 2; diagonal++) {
+                const Row *rows = diagonal ? network->rows.diagonal : network->rows.straight;
+                for (int c = 0; c < NET_WIDTH; c++) {
+                    int a = 0, b = 0;
+                    for (int d = 2 * diagonal; d < 2 * diagonal + 2; d++) {
+                        a += rows[board_key(one, p, d)].of[c];
+                        b += rows[board_key(other, q, d)].of[(c + NET_HALF) % NET_WIDTH];
+                    }
+                    assert_int_equal(a, b);
+                }
+            }
+        }
+    }
+    board_close(one);
+    board_close(other);
+}
+
+static void refuse(NetFile *file, size_t n, bool sign, const char *why)
+{
+    Net net;
+    Err err;
+    if (sign) file->hash = fnv((const uint8_t *)file, offsetof(NetFile, hash));
+    assert_false(net_read(&net, file, n, "x.net", &err));
+    assert_non_null(strstr(err.text, why));
+    assert_non_null(strstr(err.text, "x.net"));
+}
+
+static void test_bad_files(void **state)
+{
+    (void)state;
+    size_t whole = offsetof(NetFile, hash) + 8;
+    NetFile *file = random_file(30, true);
+    Net net;
+    Err err;
+    assert_true(net_read(&net, file, whole, "x.net", &err));
+    refuse(file, 7, false, "not a network");
+    refuse(file, whole - 1, false, "cut off");
+    file->weights.heads[0].value3[3] ^= 1;
+    refuse(file, whole, false, "damaged");
+    file->size_max = 500;
+    refuse(file, whole, true, "sizes");
+    file->recipe_len = 0xfffffff8;
+    refuse(file, whole, true, "cut off");
+    file->version = 99;
+    refuse(file, whole, true, "version 99");
+    mem_free(file);
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 31, 31, 5);
+    random_network(31, true);
+    assert_null(eval_net.open(&rules, path, &err));
+    assert_non_null(strstr(err.text, "31x31"));
+    assert_null(eval_net.open(&rules, "/nonexistent.net", &err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept_equals_computed),
+        cmocka_unit_test(test_symmetries),
+        cmocka_unit_test(test_bad_files),
+    };
+    return cmocka_run_group_tests(tests, make_file, drop_file);
+}

@@ -20,6 +20,7 @@ static const Command commands[] = {
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},
+    {"openings", "make even openings for matches", cmd_openings},
     {"rate", "ratings with error bars from results", cmd_rate},
     {"match", "games between players, and what they show", cmd_match},
     {"convert", "game records from one format into another", cmd_convert},

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "play/rating.h"
+#include "play/report.h"
 #include "play/results.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@
 typedef struct {
     RatingPlan plan;
     const char *anchors;
-    const char *pgn;
-    bool los, json;
+    const char *pgn, *html;
+    bool los, cross, json;
 } RateOptions;
 
 static const Opt rate_opts[] = {
@@ -85,6 +86,15 @@ static const Opt rate_opts[] = {
      .type = OPT_BOOL,
      .offset = offsetof(RateOptions, los),
      .help = "also how likely each is better than each other one, in 1/1000"},
+    {.name = "cross",
+     .type = OPT_BOOL,
+     .offset = offsetof(RateOptions, cross),
+     .help = "a cross table: also the points of each against each other one"},
+    {.name = "html",
+     .type = OPT_TEXT,
+     .offset = offsetof(RateOptions, html),
+     .value = "FILE",
+     .help = "write a page with ratings, cross table and plots, which needs no other file"},
     {.name = "pgn",
      .type = OPT_TEXT,
      .offset = offsetof(RateOptions, pgn),
@@ -229,29 +239,63 @@ static void show_los(const Results *results, const Rating *rating)
     }
 }
 
+static bool write_files(const RateOptions *options, const Report *report, const Results *results,
+                        Err *err)
+{
+    Buf text = BUF_EMPTY;
+    bool good = true;
+    if (options->pgn) {
+        results_write_pgn(results, &text);
+        good = os_file_replace(options->pgn, buf_text(&text), text.len, err);
+    }
+    buf_clear(&text);
+    if (good && options->html) {
+        report_html(report, &text);
+        good = os_file_replace(options->html, buf_text(&text), text.len, err);
+    }
+    buf_free(&text);
+    return good;
+}
+
+static void show_cross(const Report *report)
+{
+    Buf text = BUF_EMPTY;
+    report_text(report, &text);
+    fputs(buf_text(&text), stdout);
+    buf_free(&text);
+}
+
+static void show(const RateOptions *options, const Report *report, const Results *results,
+                 const Rating *rating)
+{
+    if (options->json) {
+        show_json(results, rating);
+        return;
+    }
+    if (options->cross)
+        show_cross(report);
+    else
+        show_table(results, rating);
+    if (options->plan.fit_advantage) printf("advantage %.1f\n", rating->advantage);
+    if (options->plan.fit_draw) printf("draw Elo %.1f\n", rating->draw_elo);
+    if (options->los) show_los(results, rating);
+}
+
 static bool rate(RateOptions *options, int files, char **file, Results *results, Err *err)
 {
-    Rating rating = {0};
-    bool good = true;
-    for (int i = 0; good && i < files; i++)
-        good = strcmp(file[i], "-") == 0 ? read_stdin(results, err)
-                                         : results_read(results, file[i], err);
-    good = good && take_anchors(results, options->anchors, &options->plan, err) &&
-           rating_run(results, &options->plan, options->los, &rating, err);
-    if (good && options->pgn) {
-        Buf pgn = BUF_EMPTY;
-        results_write_pgn(results, &pgn);
-        good = os_file_replace(options->pgn, buf_text(&pgn), pgn.len, err);
-        buf_free(&pgn);
-    }
-    if (good && options->json) {
-        show_json(results, &rating);
-    } else if (good) {
-        show_table(results, &rating);
-        if (options->plan.fit_advantage) printf("advantage %.1f\n", rating.advantage);
-        if (options->plan.fit_draw) printf("draw Elo %.1f\n", rating.draw_elo);
-        if (options->los) show_los(results, &rating);
-    }
+    Rating rating;
+    Report report;
+    for (int i = 0; i < files; i++)
+        if (strcmp(file[i], "-") == 0 ? !read_stdin(results, err)
+                                      : !results_read(results, file[i], err))
+            return false;
+    if (!take_anchors(results, options->anchors, &options->plan, err) ||
+        !rating_run(results, &options->plan, options->los, &rating, err))
+        return false;
+    report_open(&report, files == 1 ? file[0] : "Ratings", results, &rating);
+    bool good = write_files(options, &report, results, err);
+    if (good) show(options, &report, results, &rating);
+    report_close(&report);
     rating_free(&rating);
     return good;
 }

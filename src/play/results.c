@@ -29,6 +29,7 @@ void results_close(Results *results)
 {
     mem_free(results->names);
     mem_free(results->rows);
+    mem_free(results->games);
     mem_free(results->name_index.slots);
     mem_free(results->row_index.slots);
     arena_close(&results->texts);
@@ -144,6 +145,18 @@ void results_add(Results *results, int first, int second, int64_t wins, int64_t 
     row->wins += wins;
     row->draws += draws;
     row->losses += losses;
+}
+
+void results_add_game(Results *results, int first, int second, int half_points)
+{
+    assert(half_points >= 0 && half_points <= 2);
+    results_add(results, first, second, half_points == 2, half_points == 1, half_points == 0);
+    if (results->game_count == results->game_room) {
+        results->game_room = 2 * results->game_room + 64;
+        results->games =
+            mem_grow(results->games, (size_t)results->game_room * sizeof *results->games);
+    }
+    results->games[results->game_count++] = (ResultGame){first, second, half_points};
 }
 
 int64_t results_games(const Results *results)
@@ -346,7 +359,7 @@ static bool pgn_finish(Pgn *pgn)
     if (!take_players(pgn->results, pgn_plain(white, room[0]), pgn_plain(black, room[1]), players,
                       pgn->err))
         return err_prefix(pgn->err, "%s:%d", pgn->name, pgn->tags_line);
-    results_add(pgn->results, players[0], players[1], wins, draws, losses);
+    results_add_game(pgn->results, players[0], players[1], 2 * wins + draws);
     return true;
 }
 

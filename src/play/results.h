@@ -23,11 +23,19 @@ typedef struct {
     int64_t wins, draws, losses;
 } ResultRow;
 
+/* One game, for those who want to know the order. */
+typedef struct {
+    int first, second;
+    int half_points; /* of the first: 0, 1 or 2 */
+} ResultGame;
+
 typedef struct {
     const char **names; /* of player 0 … player_count − 1, as they came up */
     int player_count, name_room;
     ResultRow *rows; /* one for each pair and order */
     int row_count, row_room;
+    ResultGame *games; /* those that came one by one, in that order */
+    int game_count, game_room;
     Arena texts;
     struct ResultIndex {
         int *slots; /* into names or rows, −1: free; a power of two of them */
@@ -43,6 +51,7 @@ int results_player(Results *results, const char *name,
 int results_find(const Results *results, const char *name); /* −1: there is none */
 void results_add(Results *results, int first, int second, int64_t wins, int64_t draws,
                  int64_t losses);
+void results_add_game(Results *results, int first, int second, int half_points);
 int64_t results_games(const Results *results);
 
 /* Adds what a file holds. Errors read "path:line: what is wrong"; what came before stays. */

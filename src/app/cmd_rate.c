@@ -7,6 +7,7 @@
 #include "play/rating.h"
 #include "play/report.h"
 #include "play/results.h"
+#include "play/store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,8 +115,9 @@ static const OptTable rate_table = {
     .args_max = -1,
     .about =
         "Ratings with error bars from results: Bayesian Elo with the settings of Gomocup. A FILE "
-        "is a list with the columns player1 player2 wins draws losses (tabs between), or PGN, "
-        "where the moves do not matter; - is stdin. All files count together.",
+        "is a store of goren match, a list with the columns player1 player2 wins draws losses "
+        "(tabs between), or PGN, where the moves do not matter; - is stdin. All files count "
+        "together.",
     .example = "goren rate league1.tsv league2.pgn --los --anchor YIXIN18=2221",
     .opts = rate_opts,
 };
@@ -134,6 +136,40 @@ static bool read_stdin(Results *results, Err *err)
     good = good && results_parse(results, buf_text(&in), in.len, "stdin", err);
     buf_free(&in);
     return good;
+}
+
+static void on_result(void *ctx, const char *first, const char *second, int half_points)
+{
+    Results *results = ctx;
+    int players[2] = {results_player(results, first, strlen(first)),
+                      results_player(results, second, strlen(second))};
+    if (players[0] != players[1]) results_add_game(results, players[0], players[1], half_points);
+}
+
+/* What goren match keeps its games in begins like every SQLite file. */
+static bool is_store(const char *path)
+{
+    static const char mark[16] = "SQLite format 3";
+    char head[sizeof mark] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    size_t n = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return n == sizeof head && memcmp(head, mark, sizeof head) == 0;
+}
+
+static bool read_store(Results *results, const char *path, Err *err)
+{
+    Store *store = store_open_existing(path, err);
+    bool good = store && store_results(store, on_result, results, err);
+    store_close(store);
+    return good;
+}
+
+static bool read_file(Results *results, const char *path, Err *err)
+{
+    if (strcmp(path, "-") == 0) return read_stdin(results, err);
+    return is_store(path) ? read_store(results, path, err) : results_read(results, path, err);
 }
 
 /* One NAME=ELO at *text. A name may have commas and equal signs in it, so it ends where it is a
@@ -286,9 +322,7 @@ static bool rate(RateOptions *options, int files, char **file, Results *results,
     Rating rating;
     Report report;
     for (int i = 0; i < files; i++)
-        if (strcmp(file[i], "-") == 0 ? !read_stdin(results, err)
-                                      : !results_read(results, file[i], err))
-            return false;
+        if (!read_file(results, file[i], err)) return false;
     if (!take_anchors(results, options->anchors, &options->plan, err) ||
         !rating_run(results, &options->plan, options->los, &rating, err))
         return false;

@@ -7,6 +7,7 @@
 #   make asan     tests under ASan and UBSan       make tsan    tests under TSan
 #   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
 #   make test-long  the long versions of the tests      make test-wins  no claimed win is false
+#   make soak     2,000 games of brain processes
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
@@ -53,7 +54,7 @@ APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long test-wins build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -70,7 +71,7 @@ setup:
 	@scripts/setup
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | sed -n '2,15p'
+	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
 # The long runs behind the short ones of make test: a million random positions against the rules'
 # text, whole 100x100 games with every move audited, the slower m,n,k games.
@@ -91,6 +92,16 @@ test-wins: setup
 $(BUILD)/test/false_wins: $(BUILD)/obj/test/wins/false_wins.o $(BUILD)/libgoren.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# Whole games of brain processes, each answer judged; SOAK gives options. CONFIG=asan or tsan soaks
+# that flavour, more patiently.
+SOAK ?= --games 2000 --turn 100
+SOAK_asan := --tolerance 2
+SOAK_tsan := --tolerance 3 --threads 2
+soak: setup
+	@$(MAKE) --no-print-directory CONFIG=release build
+	@$(MAKE) --no-print-directory build
+	test/soak $(BUILD)/goren --judge build/goren $(SOAK_$(CONFIG)) $(SOAK)
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A brain as a process: what cli_brain and soak share."""
+import glob
 import os
 import queue
 import re
@@ -56,6 +57,17 @@ class Brain:
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def waited_seconds(self):
+        """By thread: how long it was ready to run and had no processor."""
+        waited = {}
+        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            try:
+                with open(path, encoding="ascii") as file:
+                    waited[path] = int(file.read().split()[1]) / 1e9
+            except (OSError, IndexError):  # the thread has just ended
+                pass
+        return waited
 
     def close(self, seconds=2):
         """END; returns the exit code and how long that took."""

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Players: opened by their specs, and never an illegal move. */
 #include "game/ban.h"
+#include "game/notation.h"
 #include "play/player.h"
 
 #include <setjmp.h>
@@ -112,32 +113,48 @@ static void test_levels(void **state)
     }
 }
 
+/* Nodes that a player needs for a position after the reply that was expected, pondered or not. */
+static int64_t nodes_after(const char *moves, bool ponder)
+{
+    Rules rules;
+    Position position;
+    Limits ahead = {.nodes = 100000}, depth = {.depth = 10};
+    Thought reply, thought;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    assert_true(position_parse(&rules, moves, 0, &position, NULL));
+    Board *board = board_open(&rules, NEAR_ALL);
+    for (int i = 0; i < position.count; i++) board_play(board, position.stones[i]);
+    Player *player = player_open("ab:memory=4M", NULL);
+    assert_true(player_think(player, board, &ahead, &reply, NULL));
+    player_new_game(player);
+    uint64_t hash = board->hash;
+    if (ponder) player_ponder(player, board, &ahead);
+    assert_true(hash == board->hash);
+    board_play(board, reply.stones[0]);
+    assert_true(player_think(player, board, &depth, &thought, NULL));
+    player_close(player);
+    board_close(board);
+    position_free(&position);
+    return thought.nodes;
+}
+
 /* What was pondered about need not be searched again: the same depth takes fewer nodes. */
 static void test_ponder(void **state)
 {
     (void)state;
+    static const char *const positions[] = {"h8i9g9h10", "h8h9i9", "h8j8i10g7", "g7h8i6i8j8"};
+    int64_t fresh = 0, pondered = 0;
+    for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
+        fresh += nodes_after(positions[i], false);
+        pondered += nodes_after(positions[i], true);
+    }
+    print_message("%lld nodes, after pondering %lld\n", (long long)fresh, (long long)pondered);
+    assert_true(pondered < fresh * 3 / 4);
+
     Rules rules;
-    Limits limits = {.nodes = 100000}, depth = {.depth = 11};
-    Thought reply, fresh, pondered;
+    Limits limits = {.nodes = 1000};
     rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
     Board *board = board_open(&rules, NEAR_ALL);
-    static const int stones[][2] = {{7, 7}, {8, 6}, {7, 6}, {7, 8}};
-    for (int i = 0; i < 4; i++) board_play(board, rules_point(&rules, stones[i][0], stones[i][1]));
-    Player *before = player_open("ab:memory=4M", NULL), *after = player_open("ab:memory=4M", NULL);
-    assert_true(player_think(before, board, &limits, &reply, NULL));
-    player_close(before);
-    uint64_t hash = board->hash;
-    player_ponder(after, board, &limits);
-    assert_true(hash == board->hash);
-    board_play(board, reply.stones[0]);
-    before = player_open("ab:memory=4M", NULL);
-    assert_true(player_think(before, board, &depth, &fresh, NULL));
-    assert_true(player_think(after, board, &depth, &pondered, NULL));
-    assert_int_equal(pondered.depth, 11);
-    assert_true(pondered.nodes < fresh.nodes * 3 / 4);
-    player_close(before);
-    player_close(after);
-
     atomic_bool stop = true; /* before it began */
     Player *player = player_open("ab:memory=1M", NULL);
     player_ponder(player, board, &(Limits){.stop = &stop});

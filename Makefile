@@ -8,12 +8,13 @@
 #   make fuzz     libFuzzer on every parser        make lint    layers, format, static checks
 #   make test-long  the long versions of the tests      make test-wins  no claimed win is false
 #   make soak     2,000 games of brain processes
+#   make MPI=1    build-mpi/goren: matches over many machines (mpirun); make test-mpi
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
 
 CONFIG ?= release
-BUILD  ?= build$(if $(filter-out release,$(CONFIG)),-$(CONFIG))
+BUILD  ?= build$(if $(filter-out release,$(CONFIG)),-$(CONFIG))$(if $(MPI),-mpi)
 ARCH   ?= native
 PREFIX ?= /usr/local
 
@@ -36,11 +37,21 @@ else
 AR := gcc-ar
 endif
 
-CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(EXTRA)
+CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(MPI_FLAGS) $(EXTRA)
 LDLIBS := -lexpat -ljansson -lsqlite3 -lm
 
+# MPI=1: matches over many machines, by Open MPI. Without it one file takes the other's place.
+MPICC ?= mpicc
+ifdef MPI
+NOT_RANKS := src/play/ranks_alone.c
+MPI_FLAGS := $(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile))
+LDLIBS += $(shell $(MPICC) --showme:link)
+else
+NOT_RANKS := src/play/ranks_mpi.c
+endif
+
 LAYERS   := base game eval search play learn
-LIB_SRC  := $(filter-out src/base/os_windows.c,\
+LIB_SRC  := $(filter-out src/base/os_windows.c $(NOT_RANKS),\
             $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c))))
 APP_SRC  := $(sort $(filter-out src/app/main_brain.c,$(wildcard src/app/*.c)))
 BRAIN_SRC := $(sort $(wildcard src/app/brain*.c))
@@ -54,7 +65,7 @@ APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -78,7 +89,7 @@ help:
 test-ban: setup
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_ban
 	BAN_POSITIONS=1000000 build-checked/test/test_ban
-test-long: test-ban
+test-long: test-ban test-match-long
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
 	BOARD_LONG=1 build-checked/test/test_board
 	MNK_LONG=1 build-checked/test/test_mnk
@@ -102,6 +113,17 @@ soak: setup
 	@$(MAKE) --no-print-directory CONFIG=release build
 	@$(MAKE) --no-print-directory build
 	test/soak $(BUILD)/goren --judge build/goren $(SOAK_$(CONFIG)) $(SOAK)
+
+# Matches over MPI ranks on this machine; installs Open MPI if it is missing.
+test-mpi:
+	@scripts/setup libopenmpi-dev openmpi-bin
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory MPI=1 build
+	GOREN=build/goren GOREN_MPI=build-mpi/goren test/cli_ranks
+# A thousand kills at random moments, and games of equal players: no side and no seat is favoured.
+test-match-long: build
+	KILLS=1000 KILL_GAMES=200 GOREN=$(BUILD)/goren test/cli_match test_kills
+	FAIR=1000 GOREN=$(BUILD)/goren test/cli_match test_fair test_overhead
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

@@ -7,6 +7,7 @@
 #include "app/match_show.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "play/crew_ranks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +28,12 @@ typedef struct {
     Store *store;
     Match *match;
     Crew *crew;
+    Ranks *ranks; /* of an MPI run; often we are the only one */
+    bool lost;    /* one of them has died */
 } Session;
+
+/* The others wait so long to hear of rank 0, which may take its time to start. */
+enum { SERVER_SILENCE_MS = 600000 };
 
 /* Set by the first Ctrl-C; the second one ends us in the usual way. */
 static atomic_bool interrupted;
@@ -61,12 +67,16 @@ static void on_line(void *ctx, int64_t job, const char *name, char mark, const c
 
 static bool open_log(Session *s, Err *err)
 {
-    const char *path = s->options->log;
-    if (!path) return true;
-    s->log = fopen(path, "a");
-    if (!s->log) return err_set(err, "%s: cannot write it", path);
+    if (!s->options->log) return true;
+    Buf path = BUF_EMPTY;
+    buf_add_text(&path, s->options->log);
+    if (ranks_self(s->ranks)) buf_printf(&path, ".%d", ranks_self(s->ranks));
+    s->log = fopen(path.data, "a");
+    if (!s->log) err_set(err, "%s: cannot write it", path.data);
+    buf_printf(&s->stderr_file, "%s.stderr", path.data);
+    buf_free(&path);
+    if (!s->log) return false;
     s->log_mutex = os_mutex_open();
-    buf_printf(&s->stderr_file, "%s.stderr", path);
     s->host.line = on_line;
     s->host.line_ctx = s;
     s->host.stderr_file = s->stderr_file.data;
@@ -115,7 +125,11 @@ static bool open_match(Session *s, Err *err)
                 store_match(s->store, s->options->name, plan, &id, &games, err) &&
                 store_run(s->store, id, buf_text(&version), buf_text(&abouts), err);
     if (good) s->match = match_open(plan, s->store, id, &s->events, err);
-    if (s->match) s->crew = crew_open(&s->host, s->options->concurrency, err);
+    if (s->match && ranks_count(s->ranks) > 1) {
+        s->crew = crew_ranks_open(s->ranks, plan, (int64_t)(1000 * s->options->silence_s));
+    } else if (s->match) {
+        s->crew = crew_open(&s->host, s->options->concurrency, err);
+    }
     buf_free(&abouts);
     buf_free(&version);
     return s->crew != NULL;
@@ -151,7 +165,8 @@ static void close_session(Session *s)
     match_setup_close(&s->setup);
 }
 
-static bool run_session(Session *s, int count, char **specs, Err *err)
+/* Sets up what every rank needs. */
+static bool prepare(Session *s, int count, char **specs, Err *err)
 {
     RecordFormat format;
     if (s->options->games_out && !record_format_from_name(s->options->games_out, &format, err))
@@ -159,31 +174,63 @@ static bool run_session(Session *s, int count, char **specs, Err *err)
     if (!match_setup_open(&s->setup, s->options, count, specs, err)) return false;
     s->host.plan = &s->setup.plan;
     s->host.stop = &s->dropped;
-    os_catch_interrupt(&interrupted);
-    if (!open_log(s, err) || !open_match(s, err)) return false;
+    return open_log(s, err);
+}
+
+/* The match itself: of the only rank, or of the one that has the store. */
+static bool run_match(Session *s, Err *err)
+{
+    if (!open_match(s, err)) return false;
     bool good = match_run(s->match, s->crew, &s->events, &interrupted, err);
+    s->lost = ranks_count(s->ranks) > 1 && crew_ranks_lost(s->crew);
     crew_close(s->crew);
     s->crew = NULL;
     print_result(s);
     return good && write_files(s, err);
 }
 
+static bool run_session(Session *s, int count, char **specs, Err *err)
+{
+    bool server = ranks_self(s->ranks) == 0;
+    bool good = prepare(s, count, specs, err);
+    if (server) {
+        os_catch_interrupt(&interrupted);
+        good = good && run_match(s, err);
+        if (!s->match) crew_ranks_dismiss(s->ranks);
+    } else if (good) {
+        good = crew_ranks_serve(s->ranks, &s->host, s->options->concurrency, SERVER_SILENCE_MS,
+                                &s->lost, err);
+    } else {
+        crew_ranks_refuse(s->ranks, err->text);
+    }
+    return good;
+}
+
+/* 0: done; 1: it was rejected, or is not over. */
+static int verdict(const Session *s)
+{
+    if (!s->match) return 0; /* a rank that only played */
+    bool rejected = s->options->sprt && s->match->pairs[0].sprt.verdict == SPRT_REJECTED;
+    return rejected || !match_is_over(s->match);
+}
+
 int cmd_match(int argc, char **argv)
 {
     MatchOptions options;
+    Err err;
     int code;
     bool good = match_options_read(&argc, &argv, &options, &code);
-    if (good) {
-        Session s = {.options = &options, .began_ms = os_clock_ms()};
-        Err err;
+    Ranks *ranks = good ? ranks_open(&err) : NULL;
+    if (good && !ranks) code = cli_fail(&match_table, &err);
+    if (ranks) {
+        Session s = {.options = &options, .began_ms = os_clock_ms(), .ranks = ranks};
         s.show.out = stdout;
         s.live = !options.json && os_is_terminal(stdout);
         s.events = (MatchEvents){.game = on_game, .tick = on_tick, .ctx = &s};
         good = run_session(&s, argc, argv, &err);
-        code = good ? 0 : cli_fail(&match_table, &err);
-        bool rejected = good && options.sprt && s.match->pairs[0].sprt.verdict == SPRT_REJECTED;
-        if (good && (rejected || !match_is_over(s.match))) code = 1;
+        code = good ? verdict(&s) : cli_fail(&match_table, &err);
         close_session(&s);
+        ranks_close(ranks, s.lost);
     }
     mem_free(argv);
     return code;

@@ -10,7 +10,7 @@ typedef struct {
     int games, concurrency, phase, depth, draw_after, random_stones;
     int64_t nodes, seed;
     size_t memory;
-    double grace_s;
+    double grace_s, silence_s;
     bool gauntlet, shuffle, symmetries, suspend, json;
     int preset_number;
     const char *openings, *time, *sprt, *resign, *draw;

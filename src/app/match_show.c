@@ -9,9 +9,11 @@
 
 /* ---- rows ---- */
 
+enum { FIGURES_WIDTH = 76 }; /* columns of a row without the names */
+
 static int name_width(const Match *match)
 {
-    size_t width = 4;
+    size_t width = 7;
     for (int i = 0; i < match->plan->player_count; i++) {
         size_t len = strlen(match->plan->players[i].name);
         if (len > width) width = len;
@@ -19,13 +21,11 @@ static int name_width(const Match *match)
     return width > 30 ? 30 : (int)width;
 }
 
-static void add_pair(const Match *match, const MatchPair *pair, int width, Buf *out)
+static void add_figures(const MatchPair *pair, Buf *out)
 {
     const Tally *t = &pair->tally;
     TallySummary s;
     tally_summary(t, &s);
-    buf_printf(out, "%-*.*s %-*.*s ", width, width, match->plan->players[pair->players[0]].name,
-               width, width, match->plan->players[pair->players[1]].name);
     buf_printf(out, "%5" PRId64 " %5" PRId64 " %5" PRId64 "  %5.1f %%", t->wins, t->draws,
                t->losses, 100 * s.score);
     if (tally_games(t) > 0) {
@@ -38,13 +38,25 @@ static void add_pair(const Match *match, const MatchPair *pair, int width, Buf *
     buf_add_char(out, '\n');
 }
 
-static void add_table(const Match *match, Buf *out)
+/* A row for each pair of players; two rows where the screen is narrow. columns 0: any number. */
+static void add_table(const Match *match, int columns, Buf *out)
 {
+    const Entrant *players = match->plan->players;
     int width = name_width(match);
-    buf_printf(out, "%-*s %-*s %5s %5s %5s  %7s  %-16s %7s  %s\n", width, "player", width,
-               "against", "won", "drawn", "lost", "score", "    Elo", "LOS", "pairs 0 ½ 1 1½ 2");
-    for (int i = 0; i < schedule_pairs(match->plan); i++)
-        add_pair(match, &match->pairs[i], width, out);
+    bool narrow = columns && columns < 2 * width + 2 + FIGURES_WIDTH;
+    if (!narrow) buf_printf(out, "%-*s %-*s ", width, "player", width, "against");
+    buf_printf(out, "%5s %5s %5s  %7s  %-16s %7s  %s\n", "won", "drawn", "lost", "score", "    Elo",
+               "LOS", "pairs 0 ½ 1 1½ 2");
+    for (int i = 0; i < schedule_pairs(match->plan); i++) {
+        const MatchPair *pair = &match->pairs[i];
+        const char *a = players[pair->players[0]].name, *b = players[pair->players[1]].name;
+        if (narrow) {
+            buf_printf(out, "%s against %s\n", a, b);
+        } else {
+            buf_printf(out, "%-*.*s %-*.*s ", width, width, a, width, width, b);
+        }
+        add_figures(pair, out);
+    }
 }
 
 static void add_sprt(const Match *match, Buf *out)
@@ -129,7 +141,7 @@ void match_show_live(MatchShow *show, const Match *match)
 {
     Buf text = BUF_EMPTY;
     int columns = os_terminal_width(show->out) - 1;
-    add_table(match, &text);
+    add_table(match, columns, &text);
     add_sprt(match, &text);
     add_progress(match, &text);
     if (show->lines) fprintf(show->out, "\x1b[%dA\r", show->lines);
@@ -147,7 +159,7 @@ void match_show_live(MatchShow *show, const Match *match)
 void match_show_result(const Match *match, FILE *out)
 {
     Buf text = BUF_EMPTY;
-    add_table(match, &text);
+    add_table(match, os_is_terminal(out) ? os_terminal_width(out) : 0, &text);
     add_sprt(match, &text);
     add_faults(match, &text);
     if (!match_is_over(match))

@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "game/notation.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void bout_close(Bout *bout)
@@ -140,7 +136,7 @@ static void decide(Play *play, Bout *bout)
     int64_t began = os_clock_ns();
     uint64_t seed = play->job->seed + (uint64_t)seat;
     bool good = player_settle(player, game->ask, game->board, &limits, seed, &thought, &err);
-    int64_t elapsed_ms = (os_clock_ns() - began - thought.waited_ns) / 1000000;
+    int64_t elapsed_ms = (os_clock_ns() - began - thought.waited_ns + 500000) / 1000000;
     set_asked(play->stop, NULL);
     if (atomic_load(play->host->stop)) {
         bout->dropped = true;
@@ -186,95 +182,4 @@ void bout_play(const BoutHost *host, const Job *job, BoutStop *stop, Bout *bout)
     bout->ms = os_clock_ms() - began;
     game_close(&play->game);
     mem_free(play);
-}
-
-/* ---- lists ---- */
-
-static void write_item(const GameMove *move, BoutList list, Buf *out)
-{
-    bool opening = move->seat == SEAT_NOBODY;
-    switch (list) {
-    case BOUT_TIMES:
-        buf_printf(out, opening ? "-" : "%d", move->elapsed_ms);
-        break;
-    case BOUT_CLOCKS:
-        buf_printf(out, opening ? "-" : "%" PRId64, move->clock_ms);
-        break;
-    case BOUT_VALUES:
-        buf_printf(out, move->has_value ? "%.4f" : "-", (double)move->value);
-        break;
-    case BOUT_DEPTHS:
-        buf_printf(out, move->depth ? "%d" : "-", move->depth);
-        break;
-    default:
-        buf_printf(out, move->nodes ? "%" PRId64 : "-", move->nodes);
-        break;
-    }
-}
-
-void bout_list_write(const Rules *rules, const Bout *bout, BoutList list, Buf *out)
-{
-    char text[POINT_TEXT_MAX];
-    for (int i = 0; i < bout->move_count; i++) {
-        const GameMove *move = &bout->moves[i];
-        if (list == BOUT_MOVES) {
-            buf_add_text(out, point_text(rules, move->point, text));
-        } else if (list == BOUT_SEATS) {
-            buf_add_char(out, move->seat == SEAT_NOBODY ? '-' : (char)('1' + move->seat));
-        } else {
-            if (i) buf_add_char(out, ' ');
-            write_item(move, list, out);
-        }
-    }
-}
-
-static bool read_moves(const Rules *rules, Bout *bout, const char *text, Err *err)
-{
-    int cap = rules->width * rules->height;
-    bout->moves = mem_zero((size_t)(cap + 1) * sizeof *bout->moves);
-    bout->move_count = 0;
-    while (*text) {
-        Point p;
-        if (bout->move_count == cap) return err_set(err, "more moves than points");
-        if (!point_parse(rules, &text, &p, err)) return false;
-        bout->moves[bout->move_count] = (GameMove){
-            .point = p,
-            .colour = (uint8_t)(bout->move_count % 2 ? WHITE : BLACK),
-            .seat = SEAT_NOBODY,
-        };
-        bout->move_count++;
-    }
-    return true;
-}
-
-static void read_item(GameMove *move, BoutList list, const char *text)
-{
-    if (list == BOUT_TIMES) move->elapsed_ms = (int)strtol(text, NULL, 10);
-    if (list == BOUT_CLOCKS) move->clock_ms = strtoll(text, NULL, 10);
-    if (list == BOUT_DEPTHS) move->depth = (int)strtol(text, NULL, 10);
-    if (list == BOUT_NODES) move->nodes = strtoll(text, NULL, 10);
-    if (list == BOUT_VALUES) {
-        move->value = strtof(text, NULL);
-        move->has_value = true;
-    }
-}
-
-bool bout_list_read(const Rules *rules, Bout *bout, BoutList list, const char *text, Err *err)
-{
-    if (list == BOUT_MOVES) return read_moves(rules, bout, text, err);
-    for (int i = 0; i < bout->move_count; i++) {
-        GameMove *move = &bout->moves[i];
-        if (!*text) return err_set(err, "%d moves, but less is known of them", bout->move_count);
-        if (list == BOUT_SEATS) {
-            if (*text == '1' || *text == '2') move->seat = (uint8_t)(*text - '1');
-            text++;
-            continue;
-        }
-        size_t len = strcspn(text, " ");
-        bool unknown = len == 1 && *text == '-';
-        if (!unknown) read_item(move, list, text);
-        text += len;
-        text += strspn(text, " ");
-    }
-    return true;
 }

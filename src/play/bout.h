@@ -61,3 +61,8 @@ typedef enum {
 void bout_list_write(const Rules *rules, const Bout *bout, BoutList list, Buf *out);
 /* BOUT_MOVES comes first and makes room; the others fill in. */
 bool bout_list_read(const Rules *rules, Bout *bout, BoutList list, const char *text, Err *err);
+
+/* A whole one as lines of text, and back; what bout_read fills is the caller's to close, also when
+ * it fails. */
+void bout_write(const Rules *rules, const Bout *bout, Buf *out);
+bool bout_read(const Rules *rules, const char *text, Bout *bout, Err *err);

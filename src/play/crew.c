@@ -127,8 +127,8 @@ static void await_hands(Threads *crew)
             os_sleep_ms(5);
         }
         if (hand->thread) os_thread_join(hand->thread);
-        os_mutex_close(hand->stop.mutex);
     }
+    for (int i = 0; i < crew->hand_count; i++) os_mutex_close(crew->hands[i].stop.mutex);
 }
 
 static void threads_close(Crew *head)

@@ -146,7 +146,7 @@ void game_open(Game *game, const GamePlan *plan)
     *game = (Game){
         .plan = *plan,
         .board = board_open(rules, NEAR_ALL),
-        .moves = mem_zero(points * sizeof(GameMove)),
+        .moves = mem_zero((points + 1) * sizeof(GameMove)), /* one to spare: never an empty block */
         .blocked = mem_zero(points * sizeof(Point)),
         .colour = {BLACK, WHITE},
         .left_ms = {plan->clock.match_ms, plan->clock.match_ms},

@@ -179,8 +179,8 @@ static void test_the_fit_learns(void **state)
     SelfplayPlan plan = small_plan(150, 2);
     play_into(path_of("teach"), &plan);
     const char *file = path_of("teach");
-    FitPlan fit = {.files = &file, .file_count = 1, .seed = 1, .epochs = 6, .outcome = 0.5,
-                   .decay = 1e-6};
+    FitPlan fit = {
+        .files = &file, .file_count = 1, .seed = 1, .epochs = 6, .outcome = 0.5, .decay = 1e-6};
     ShapeWeights *weights = mem_zero(2 * sizeof *weights);
     FitProgress progress[3] = {{0}};
     RuleKind rule;
@@ -221,8 +221,14 @@ static void test_params(void **state)
 static void test_tune(void **state)
 {
     (void)state;
-    TunePlan plan = {.rule = RULE_FREESTYLE, .size = {11}, .size_count = 1, .nodes = 300,
-                     .pairs = 12, .threads = 1, .seed = 3, .rate = 1};
+    TunePlan plan = {.rule = RULE_FREESTYLE,
+                     .size = {11},
+                     .size_count = 1,
+                     .nodes = 300,
+                     .pairs = 12,
+                     .threads = 1,
+                     .seed = 3,
+                     .rate = 1};
     TuneState tuned, again;
     atomic_bool stop = false;
     Err err;

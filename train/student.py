@@ -5,7 +5,7 @@ too (straight-through gradients), so that what is exported plays as it was train
   python3 train/student.py --games a.games b.games --rule freestyle --steps 20000 --out best.net
 
 Games are archives that `goren selfplay` makes. The network is written as src/eval/net.h describes,
-with the recipe inside. --check F.net compares an integer computation of the file with PyTorch's.
+with the recipe inside.
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ HIDDEN, HALF, VALUE, POLICY = 64, 32, 32, 16
 WIDTH, REGIONS, CLIP, POOL_MOST = 2 * HALF, 9, 127, 1023
 POOLED = (REGIONS + 1) * WIDTH
 HALVES = 364
-SIDE = 22  # boards are padded to this
+SIDE_MAX = 22  # of boards a network plays on
 MATE = 30000 - 480
 EVAL_SCALE, POLICY_SCALE = 200.0, 100.0
 
@@ -54,33 +54,33 @@ class Positions:
 
     def __init__(self, paths, rule, outcome, device, held_out=20):
         order, size, game, ply, target, best = [], [], [], [], [], []
-        for path in paths:
-            for kind, width, height, opening, winner, moves in read_archive(path):
-                if kind != rule or width != height or width > SIDE:
-                    continue
-                here = np.full((SIDE, SIDE), 999, np.int16)
-                y, x = moves[:, 0] // width, moves[:, 0] % width
-                here[y, x] = np.arange(len(moves))
-                for t in range(opening, len(moves)):
-                    score = int(moves[t, 2])
-                    if score >= 30000 - 5:
-                        continue  # the search sees such wins by itself
-                    result = 0.5 if winner == 0 else float(winner == 1 + t % 2)
-                    seen = float(score > 0) if abs(score) >= MATE else \
-                        1 / (1 + math.exp(-score / EVAL_SCALE))
-                    game.append(len(order))
-                    ply.append(t)
-                    target.append(outcome * result + (1 - outcome) * seen)
-                    best.append(moves[t, 1] // width * SIDE + moves[t, 1] % width)
-                order.append(here)
-                size.append(width)
+        games = [g for path in paths for g in read_archive(path)
+                 if g[0] == rule and g[1] == g[2] <= SIDE_MAX]
+        self.side = side = max(g[1] for g in games)  # smaller boards are padded
+        for kind, width, height, opening, winner, moves in games:
+            here = np.full((side, side), 999, np.int16)
+            y, x = moves[:, 0] // width, moves[:, 0] % width
+            here[y, x] = np.arange(len(moves))
+            for t in range(opening, len(moves)):
+                score = int(moves[t, 2])
+                if score >= 30000 - 5:
+                    continue  # the search sees such wins by itself
+                result = 0.5 if winner == 0 else float(winner == 1 + t % 2)
+                seen = float(score > 0) if abs(score) >= MATE else \
+                    1 / (1 + math.exp(-score / EVAL_SCALE))
+                game.append(len(order))
+                ply.append(t)
+                target.append(outcome * result + (1 - outcome) * seen)
+                best.append(moves[t, 1] // width * side + moves[t, 1] % width)
+            order.append(here)
+            size.append(width)
         self.games = len(order)
         self.order = torch.tensor(np.array(order), device=device)
         self.size = torch.tensor(size, device=device)
         self.game = torch.tensor(game, device=device)
         self.ply = torch.tensor(ply, device=device)
         self.target = torch.tensor(target, dtype=torch.float32, device=device)
-        self.best = torch.tensor(best, device=device)
+        self.best = torch.tensor(np.array(best, np.int64), device=device)
         held = self.game % held_out == 0
         self.held = torch.nonzero(held)[:, 0]
         self.train = torch.nonzero(~held)[:, 0]
@@ -92,29 +92,32 @@ class Positions:
         there = order < ply[:, None, None]
         own = (order % 2) == (ply % 2)[:, None, None]
         cells = torch.where(there, torch.where(own, 1, 2), 0)
-        line = torch.arange(SIDE, device=cells.device)
+        side = self.side
+        line = torch.arange(side, device=cells.device)
         inside = (line < size[:, None])
         inside = inside[:, :, None] & inside[:, None, :]
         cells = torch.where(inside, cells, 3)
         best = self.best[index]
-        y, x = best // SIDE, best % SIDE
+        y, x = best // side, best % side
         if symmetry & 1:
             cells, y, x = cells.transpose(1, 2), x, y
         if symmetry & 2:  # within the board, not within the padding
-            turn = (size[:, None] - 1 - line) % SIDE
-            cells = torch.gather(cells, 1, turn[:, :, None].expand(-1, -1, SIDE))
+            turn = (size[:, None] - 1 - line) % side
+            cells = torch.gather(cells, 1, turn[:, :, None].expand(-1, -1, side))
             y = size - 1 - y
         if symmetry & 4:
-            turn = (size[:, None] - 1 - line) % SIDE
-            cells = torch.gather(cells, 2, turn[:, None, :].expand(-1, SIDE, -1))
+            turn = (size[:, None] - 1 - line) % side
+            cells = torch.gather(cells, 2, turn[:, None, :].expand(-1, side, -1))
             x = size - 1 - x
-        return cells, size, self.target[index], y * SIDE + x
+        return cells, size, self.target[index], y * side + x
 
 
 def window_halves(cells):
-    """Ids of the half windows before and after each point: (4 directions, B, SIDE, SIDE) twice."""
-    n = SIDE + 2 * REACH
-    wide = torch.full((cells.shape[0], n, n), 3, dtype=torch.long, device=cells.device)
+    """Ids of the half windows before and after each point: (4 directions, B, side, side) twice."""
+    side = cells.shape[1]
+    cells = cells.int()
+    n = side + 2 * REACH
+    wide = torch.full((cells.shape[0], n, n), 3, dtype=torch.int32, device=cells.device)
     wide[:, REACH:-REACH, REACH:-REACH] = cells
     before, after = [], []
     for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
@@ -124,7 +127,7 @@ def window_halves(cells):
             power = 1
             for i in range(1, REACH + 1):
                 y0, x0 = REACH + sense * i * dy, REACH + sense * i * dx
-                cell = wide[:, y0:y0 + SIDE, x0:x0 + SIDE]
+                cell = wide[:, y0:y0 + side, x0:x0 + side]
                 alive = alive & (cell != 3)
                 half = half + torch.where(alive, power * (1 + cell), 0)
                 power *= 3
@@ -187,22 +190,44 @@ class Generator(nn.Module):
         self.bias3 = nn.Parameter(torch.zeros(HALF))
         self.register_buffer("states", half_states(), persistent=False)
 
-    def forward(self, left, centre, right):
-        """Rows of the windows, in units of 1."""
+    def forward(self):
+        """Rows of all windows in units of 1, (centre, left, right) in one: 3·364·364 of them."""
         cell = rounded(self.cell, 64, -2000, 2000)
-        near = torch.arange(REACH, device=left.device)
-        shares_left = cell[REACH - 1 - near, self.states].sum(1)
-        shares_right = cell[REACH + 1 + near, self.states].sum(1)
-        middle = cell[REACH][centre]
-        top = CLIP / 64
-        there = torch.clamp(shares_left[left] + middle + shares_right[right], 0, top)
-        back = torch.clamp(shares_left[right] + middle + shares_right[left], 0, top)
+        near = torch.arange(REACH, device=cell.device)
+        left = cell[REACH - 1 - near, self.states].sum(1)
+        right = cell[REACH + 1 + near, self.states].sum(1)
+        middle = cell[REACH, :3]
+        there = torch.clamp(middle[:, None, None] + left[:, None] + right, 0, CLIP / 64)
+        both = there + there.transpose(1, 2)  # the mirrored window
         mix2 = rounded(self.mix2, 64, -CLIP, CLIP)
-        h2 = rounded(F.linear(there + back, mix2, rounded(self.bias2, 4096, -2**30, 2**30)),
-                     64, 0, CLIP)
+        h2 = rounded(F.linear(both.reshape(-1, HIDDEN), mix2,
+                              rounded(self.bias2, 4096, -2**30, 2**30)), 64, 0, CLIP)
         mix3 = rounded(self.mix3, 64, -CLIP, CLIP)
         return rounded(F.linear(h2, mix3, rounded(self.bias3, 4096, -2**30, 2**30)),
                        64, -CLIP, CLIP)
+
+
+class GatherSum(torch.autograd.Function):
+    """Sums of rows: out[n] = Σ table[index[d, n]]. Its gradient adds without sorting, which is what
+    makes the few windows that are everywhere (empty ones) bearable."""
+
+    @staticmethod
+    def forward(ctx, table, index):
+        ctx.save_for_backward(index)
+        ctx.rows = len(table)
+        out = table[index[0]]
+        for one in index[1:]:
+            out += table[one]
+        return out
+
+    @staticmethod
+    def backward(ctx, grad):
+        (index,) = ctx.saved_tensors
+        out = torch.zeros(ctx.rows, grad.shape[1], device=grad.device)
+        grad = grad.contiguous()
+        for one in index:
+            out.index_add_(0, one, grad)
+        return out, None
 
 
 class Student(nn.Module):
@@ -222,36 +247,33 @@ class Student(nn.Module):
         self.register_buffer("swap", swap_table(), persistent=False)
 
     def features(self, cells):
-        """(B, SIDE, SIDE, WIDTH), the mover's half first; 0 off the board."""
+        """(B, side·side, WIDTH), the mover's half first; 0 off the board."""
         before, after = window_halves(cells)
-        centre = cells.clamp(max=2)
-        swapped_centre = torch.where(centre > 0, 3 - centre, centre)
+        centre = cells.clamp(max=2).int()
+        keys = HALVES * HALVES
+        diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * 3 * keys
+        table = torch.cat([self.straight(), self.diagonal()])
         out = []
         for swap in (False, True):
-            total = 0
-            for generator, first in ((self.straight, 0), (self.diagonal, 2)):
-                left, right = before[first:first + 2], after[first:first + 2]
-                middle = (swapped_centre if swap else centre)[None].expand_as(left)
-                if swap:
-                    left, right = self.swap[left], self.swap[right]
-                key = (middle * HALVES + left) * HALVES + right
-                keys, which = torch.unique(key, return_inverse=True)
-                rows = generator(keys // HALVES % HALVES, keys // HALVES // HALVES, keys % HALVES)
-                total = total + F.embedding(which, rows).sum(0)
-            out.append(total)
-        inside = (cells != 3)[..., None]
-        return torch.clamp(torch.cat(out, -1), 0, CLIP / 64) * inside
+            left, right, middle = before, after, centre
+            if swap:
+                left, right = self.swap[left.long()], self.swap[right.long()]
+                middle = torch.where(centre > 0, 3 - centre, centre)
+            index = diagonal + (middle * HALVES + left) * HALVES + right
+            out.append(GatherSum.apply(table, index.reshape(4, -1)))
+        inside = (cells != 3).reshape(-1, 1)
+        feature = torch.clamp(torch.cat(out, -1), 0, CLIP / 64) * inside
+        return feature.reshape(len(cells), -1, WIDTH)
 
     def forward(self, cells, size):
         feature = self.features(cells)
-        line = torch.arange(SIDE, device=cells.device)
+        line = torch.arange(cells.shape[1], device=cells.device)
         third = (line * 3 // size[:, None]).clamp(max=2)  # the padding is 0 anyway
-        region = third[:, :, None] * 3 + third[:, None, :]
-        sums = torch.zeros(cells.shape[0], REGIONS, WIDTH, device=cells.device)
-        sums = sums.scatter_add(1, region.reshape(len(cells), -1, 1).expand(-1, -1, WIDTH),
-                                feature.reshape(len(cells), -1, WIDTH))
-        regions = torch.clamp(floored(sums / 4, 64), max=POOL_MOST / 64)
+        region = (third[:, :, None] * 3 + third[:, None, :]).reshape(len(cells), 1, -1)
+        regions = torch.arange(REGIONS, device=cells.device).view(1, -1, 1)
+        sums = torch.bmm((region == regions).float(), feature)
         whole = torch.clamp(floored(sums.sum(1) / 16, 64), max=POOL_MOST / 64)
+        regions = torch.clamp(floored(sums / 4, 64), max=POOL_MOST / 64)
         pooled = torch.cat([regions.reshape(len(cells), -1), whole], 1)
         big = 2**30
         v = rounded(F.linear(pooled, rounded(self.value1.weight, 64, -CLIP, CLIP),
@@ -261,11 +283,10 @@ class Student(nn.Module):
         value = F.linear(v, self.value3.weight, self.value3.bias)[:, 0]
         context = F.linear(whole, rounded(self.policy_whole.weight, 1024, -CLIP, CLIP))
         p = F.linear(feature, rounded(self.policy1.weight, 64, -CLIP, CLIP),
-                     rounded(self.policy1.bias, 4096, -big, big)) + context[:, None, None]
+                     rounded(self.policy1.bias, 4096, -big, big)) + context[:, None]
         p = rounded(p, 64, 0, CLIP)
         logits = F.linear(p, self.policy2.weight, self.policy2.bias)[..., 0]
-        logits = logits.masked_fill(cells != 0, -1e9)
-        return value, logits.reshape(len(cells), -1)
+        return value, logits.masked_fill(cells.reshape(len(cells), -1) != 0, -1e9)
 
 
 # --- export --------------------------------------------------------------------------------------
@@ -358,6 +379,7 @@ def main():
     ask.add_argument("--keep", help="where the weights go as PyTorch has them")
     args = ask.parse_args()
     torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True  # exact here: the factors are small integers
     device = "cuda" if torch.cuda.is_available() else "cpu"
     positions = Positions(args.games, RULES.index(args.rule), args.outcome, device)
     print(json.dumps({"games": positions.games, "train": len(positions.train),
@@ -367,7 +389,6 @@ def main():
         student.load_state_dict(torch.load(args.start, map_location=device))
     optimiser = torch.optim.AdamW(student.parameters(), lr=args.rate, weight_decay=1e-5)
     begun, done, steps = time.time(), 0, args.steps
-    running = [0.0, 0.0]
     while done < steps:
         passed = time.time() - begun
         part = max(done / steps, passed / args.seconds)
@@ -383,8 +404,6 @@ def main():
         nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimiser.step()
         done += 1
-        running = [0.99 * a + 0.01 * float(b) if done > 1 else float(b)
-                   for a, b in zip(running, (value, policy))] if done % 10 == 0 else running
         if done % 500 == 0:
             held = measure(student, positions, 16384, args.batch)
             print(json.dumps({"step": done, "seconds": round(time.time() - begun, 1),
@@ -395,7 +414,7 @@ def main():
               "batch": args.batch, "rate": args.rate, "outcome": args.outcome, "seed": args.seed,
               "value_loss": round(held[0], 4), "policy_loss": round(held[1], 4),
               "policy_hit": round(held[2], 4)}
-    export(student, args.out, [args.rule], (5, SIDE), recipe)
+    export(student, args.out, [args.rule], (5, SIDE_MAX), recipe)
     if args.keep:
         torch.save(student.state_dict(), args.keep)
     print(json.dumps(recipe), flush=True)

@@ -64,7 +64,10 @@ static const Opt tune_opts[] = {
      .max = 256,
      .standard = "1",
      .help = "games played at the same time"},
-    {.name = "seed", .type = OPT_COUNT, .offset = offsetof(TuneOptions, seed), .standard = "1",
+    {.name = "seed",
+     .type = OPT_COUNT,
+     .offset = offsetof(TuneOptions, seed),
+     .standard = "1",
      .help = "of the openings and shakes"},
     {.name = "out",
      .type = OPT_TEXT,
@@ -90,8 +93,8 @@ static int list_params(void)
 {
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParam *p = &search_params[i];
-        printf("%-20s %5d  (%d … %d, step %d)  %s\n", p->name, p->start, p->least, p->most,
-               p->step, p->help);
+        printf("%-20s %5d  (%d … %d, step %d)  %s\n", p->name, p->start, p->least, p->most, p->step,
+               p->help);
     }
     return 0;
 }

@@ -175,8 +175,7 @@ static void net_reset(Eval *head, const Board *board)
     LineNet *net = (LineNet *)head;
     net->frame_count = net->window_count = 0;
     net->taken = net->plies = board->plies;
-    memcpy(net->key, board->key,
-           (size_t)board->grid->plane * DIR_COUNT * sizeof *net->key);
+    memcpy(net->key, board->key, (size_t)board->grid->plane * DIR_COUNT * sizeof *net->key);
     memset(net->region, 0, NET_REGIONS * sizeof *net->region);
     for (int i = 0; i < board->rules.width * board->rules.height; i++) {
         Point p = rules_nth(&board->rules, i);

@@ -45,8 +45,7 @@ bool net_read(Net *net, const void *bytes, size_t n, const char *name, Err *err)
     net->size_min = (int)get32(p + 4);
     net->size_max = (int)get32(p + 8);
     if (net->size_min < SIDE_MIN || net->size_max > SIZE_MAX_SIDE || net->size_max < net->size_min)
-        return err_set(err, "%s: sizes %d to %d make no sense", name, net->size_min,
-                       net->size_max);
+        return err_set(err, "%s: sizes %d to %d make no sense", name, net->size_min, net->size_max);
     net->weights = (const NetWeights *)(const void *)(p + PLAYS_LEN);
     return true;
 }

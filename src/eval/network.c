@@ -84,8 +84,7 @@ void network_policy_context(const NetHeads *heads, const int16_t whole[NET_WIDTH
                             int32_t context[NET_POLICY])
 {
     for (int i = 0; i < NET_POLICY; i++)
-        context[i] =
-            heads->policy_bias1[i] + (dot(heads->policy_whole[i], whole, NET_WIDTH) >> 4);
+        context[i] = heads->policy_bias1[i] + (dot(heads->policy_whole[i], whole, NET_WIDTH) >> 4);
 }
 
 int network_policy(const NetHeads *heads, const int32_t context[NET_POLICY],

@@ -135,9 +135,10 @@ static void copy_half(Row *rows)
     for (int centre = 0; centre < CENTRES; centre++)
         for (int left = 0; left < HALVES; left++)
             for (int right = 0; right < HALVES; right++)
-                memcpy(rows[centre * KEYS + left * HALVES + right].of + NET_HALF,
-                       rows[(centre ? 3 - centre : 0) * KEYS + swap[left] * HALVES + swap[right]].of,
-                       NET_HALF);
+                memcpy(
+                    rows[centre * KEYS + left * HALVES + right].of + NET_HALF,
+                    rows[(centre ? 3 - centre : 0) * KEYS + swap[left] * HALVES + swap[right]].of,
+                    NET_HALF);
 }
 
 static Row *make_rows(const NetGenerator generator[COLOUR_COUNT], int threads)

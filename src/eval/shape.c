@@ -133,10 +133,9 @@ static void table_spread(ShapeTable *table, const Rules *rules)
     ShapeWeights *weights = mem_alloc(sizeof *weights);
     shape_weights(rules, weights);
     memcpy(table->threat, weights->threat, sizeof table->threat);
-    bool alike = memcmp(weights->value[BLACK], weights->value[WHITE], sizeof weights->value[0]) ==
-                     0 &&
-                 memcmp(weights->policy[BLACK], weights->policy[WHITE],
-                        sizeof weights->policy[0]) == 0;
+    bool alike =
+        memcmp(weights->value[BLACK], weights->value[WHITE], sizeof weights->value[0]) == 0 &&
+        memcmp(weights->policy[BLACK], weights->policy[WHITE], sizeof weights->policy[0]) == 0;
     for (int c = 0; c < COLOUR_COUNT; c++) {
         int set = alike ? BLACK : c;
         table->value[c] = (const int16_t(*)[SHAPE_ROLES])table->values[set];

@@ -124,8 +124,8 @@ Archive *archive_open(const char *path, Err *err)
     bool good = true;
     if (old) {
         fclose(old);
-        good = os_file_read(path, SIZE_MAX / 2, &bytes, err) &&
-               take_stock(archive, path, &bytes, err);
+        good =
+            os_file_read(path, SIZE_MAX / 2, &bytes, err) && take_stock(archive, path, &bytes, err);
     }
     if (good) {
         archive->file = fopen(path, "ab");
@@ -154,8 +154,8 @@ bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
     Buf out = BUF_EMPTY;
     buf_add(&out,
             (uint8_t[]){(uint8_t)game->rules.kind, (uint8_t)game->rules.width,
-                        (uint8_t)game->rules.height, (uint8_t)game->rules.k,
-                        (uint8_t)game->opening, (uint8_t)game->winner, 0, 0},
+                        (uint8_t)game->rules.height, (uint8_t)game->rules.k, (uint8_t)game->opening,
+                        (uint8_t)game->winner, 0, 0},
             8);
     put32(&out, game->number);
     put16(&out, (unsigned)game->plies);
@@ -166,8 +166,8 @@ bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
         put16(&out, (uint16_t)game->ply[i].score);
     }
     put32(&out, check_sum((const uint8_t *)out.data, out.len));
-    bool good = fwrite(out.data, 1, out.len, archive->file) == out.len &&
-                fflush(archive->file) == 0;
+    bool good =
+        fwrite(out.data, 1, out.len, archive->file) == out.len && fflush(archive->file) == 0;
     buf_free(&out);
     if (!good) return err_set(err, "the games cannot be written: the disk may be full");
     have_add(archive, game->number);

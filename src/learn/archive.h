@@ -29,8 +29,8 @@ typedef struct {
 
 typedef struct {
     Rules rules;
-    int opening;    /* so many of the plies were given */
-    Cell winner;    /* CELL_EMPTY: a draw */
+    int opening; /* so many of the plies were given */
+    Cell winner; /* CELL_EMPTY: a draw */
     uint32_t number;
     int plies;
     ArchivePly ply[ARCHIVE_PLIES_MAX];

@@ -69,8 +69,8 @@ static uint16_t place(const Rules *r, Point p)
 
 static void ply_add(ArchiveGame *game, Point played, Point best, int score)
 {
-    game->ply[game->plies++] = (ArchivePly){place(&game->rules, played),
-                                            place(&game->rules, best), (int16_t)score};
+    game->ply[game->plies++] =
+        (ArchivePly){place(&game->rules, played), place(&game->rules, best), (int16_t)score};
 }
 
 static Point choose(const Board *board, const SearchResult *seen, Rng *rng)

@@ -23,10 +23,10 @@ typedef struct {
     int64_t first, moves; /* in kinds[]: the mover's points, then the other's, kind 0 left out;
                              pairs of the candidates (mover's kind, other's kind) */
     int count[COLOUR_COUNT], move_count;
-    int played;                     /* which of the candidates was played; −1: none to learn */
-    float target;                   /* expected score of the side to move */
-    uint16_t threats;               /* shape_threats */
-    uint8_t us;                     /* Colour */
+    int played;       /* which of the candidates was played; −1: none to learn */
+    float target;     /* expected score of the side to move */
+    uint16_t threats; /* shape_threats */
+    uint8_t us;       /* Colour */
     bool held_out;
 } Sample;
 
@@ -130,7 +130,8 @@ static bool file_add(Gatherer *g, const char *path, Err *err)
     size_t at = 0;
     bool whole, good = os_file_read(path, SIZE_MAX / 2, &bytes, err);
     if (good && !archive_is(&bytes))
-        good = err_set(err, "%s is not a file of self-played games; goren selfplay makes them", path);
+        good =
+            err_set(err, "%s is not a file of self-played games; goren selfplay makes them", path);
     while (good && archive_next(&bytes, &at, game, &whole)) {
         if (g->games && game->rules.kind != g->rule)
             good = err_set(err, "%s: game %u is %s, those before were %s; fit one rule at a time",

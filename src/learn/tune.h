@@ -24,12 +24,12 @@ typedef struct {
     int pairs;     /* of games, in the whole run */
     int threads;
     uint64_t seed;
-    double rate;                      /* how far a won pair moves a parameter, in steps */
-    bool chosen[SEARCH_PARAM_COUNT];  /* which are turned */
+    double rate;                     /* how far a won pair moves a parameter, in steps */
+    bool chosen[SEARCH_PARAM_COUNT]; /* which are turned */
 } TunePlan;
 
 typedef struct {
-    int pairs;                         /* played so far */
+    int pairs; /* played so far */
     double value[SEARCH_PARAM_COUNT];
     int64_t won, drawn, lost; /* pairs, by the search that was shaken upwards: about even */
 } TuneState;

@@ -470,8 +470,7 @@ static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta,
     int score = 0, full = (depth - 1) * PLY;
     worker_play(w, move->move);
     if (number > 1) {
-        int less =
-            depth >= 3 && number > 2 ? reduction(&w->shared->params, depth, number) / 2 : 0;
+        int less = depth >= 3 && number > 2 ? reduction(&w->shared->params, depth, number) / 2 : 0;
         score = -search(w, -alpha - 1, -alpha, full - less, 1, true);
         if (less && score > alpha) score = -search(w, -alpha - 1, -alpha, full, 1, true);
     }

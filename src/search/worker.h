@@ -51,9 +51,9 @@ typedef struct Worker {
     Board *board;
     Eval *eval;
     Vcf *vcf;
-    Point *points;  /* room for the move lists of a whole line, used as a stack … */
-    int64_t *keys;  /* … and what they look like */
-    int *scores;    /* room for one list */
+    Point *points; /* room for the move lists of a whole line, used as a stack … */
+    int64_t *keys; /* … and what they look like */
+    int *scores;   /* room for one list */
     int points_top, points_room;
     int64_t nodes;
     _Atomic int64_t nodes_shown; /* what other threads may read of it, now and then */

@@ -11,8 +11,11 @@
 #include <assert.h>
 #include <string.h>
 
-typedef int16_t Wide __attribute__((vector_size(NET_WIDTH * sizeof(int16_t))));
-typedef int8_t Narrow __attribute__((vector_size(NET_WIDTH)));
+/* A row or a sum of rows. Loops over it are plain: compilers make whole vectors of them, which they
+ * do not of comparisons between vectors wider than the machine's. */
+typedef struct {
+    int16_t of[NET_WIDTH];
+} __attribute__((aligned(CACHE_LINE))) Wide;
 
 /* What one taking-in replaced. */
 typedef struct {
@@ -45,35 +48,26 @@ typedef struct {
     int window_count;
 } LineNet;
 
-static inline Wide at_most(Wide x, int most)
+static inline int clip(int x)
 {
-    Wide top = (Wide){0} + (int16_t)most, low = (Wide)(x < top);
-    return (x & low) | (top & ~low);
-}
-
-static inline Wide clip(Wide x)
-{
-    return at_most(x & (Wide)(x > (Wide){0}), NET_CLIP);
-}
-
-static inline Wide row_wide(const Row *row)
-{
-    Narrow narrow;
-    memcpy(&narrow, row, sizeof narrow);
-    return __builtin_convertvector(narrow, Wide);
+    return x < 0 ? 0 : x > NET_CLIP ? NET_CLIP : x;
 }
 
 /* --- taking in the board --------------------------------------------------------------------- */
 
 static inline void window_take(LineNet *net, const Row *rows, Point p, uint32_t place, uint32_t key)
 {
-    Wide sum = net->sum[p];
     WindowBefore *before = &net->windows[net->window_count];
+    int16_t *restrict sum = net->sum[p].of, *restrict kept = net->sums[net->window_count++].of;
+    int16_t *restrict region = net->region[net->region_of[p]].of;
     *before = (WindowBefore){place, net->key[place], p};
-    net->sums[net->window_count++] = sum;
-    Wide now = sum + (row_wide(&rows[key]) - row_wide(&rows[before->key]));
-    net->region[net->region_of[p]] += clip(now) - clip(sum);
-    net->sum[p] = now;
+    const int8_t *restrict old = rows[before->key].of, *restrict new = rows[key].of;
+    for (int c = 0; c < NET_WIDTH; c++) {
+        int16_t was = sum[c], now = (int16_t)(was + new[c] - old[c]);
+        kept[c] = was;
+        sum[c] = now;
+        region[c] = (int16_t)(region[c] + clip(now) - clip(was));
+    }
     net->key[place] = key;
 }
 
@@ -179,13 +173,15 @@ static void net_reset(Eval *head, const Board *board)
     memset(net->region, 0, NET_REGIONS * sizeof *net->region);
     for (int i = 0; i < board->rules.width * board->rules.height; i++) {
         Point p = rules_nth(&board->rules, i);
-        Wide sum = {0};
+        Wide *sum = &net->sum[p], *region = &net->region[net->region_of[p]];
+        memset(sum, 0, sizeof *sum);
         for (int dir = 0; dir < DIR_COUNT; dir++) {
             const Row *rows = dir < 2 ? net->network->rows.straight : net->network->rows.diagonal;
-            sum += row_wide(&rows[board_key(board, p, dir)]);
+            const Row *row = &rows[board_key(board, p, dir)];
+            for (int c = 0; c < NET_WIDTH; c++) sum->of[c] = (int16_t)(sum->of[c] + row->of[c]);
         }
-        net->sum[p] = sum;
-        net->region[net->region_of[p]] += clip(sum);
+        for (int c = 0; c < NET_WIDTH; c++)
+            region->of[c] = (int16_t)(region->of[c] + clip(sum->of[c]));
     }
 }
 
@@ -203,36 +199,38 @@ static void net_pop(Eval *head)
         frame_drop(net);
 }
 
-/* The mover's half first. */
-static inline void halves(const Wide *x, Colour side, int16_t out[NET_WIDTH])
+/* Where the mover's half begins. */
+static int first_half(Colour side)
 {
-    const int16_t *half = (const int16_t *)x;
-    memcpy(out, half + (side == BLACK ? 0 : NET_HALF), NET_HALF * sizeof *out);
-    memcpy(out + NET_HALF, half + (side == BLACK ? NET_HALF : 0), NET_HALF * sizeof *out);
+    return side == BLACK ? 0 : NET_HALF;
 }
 
 static void pool_whole(const LineNet *net, Colour side, int16_t out[NET_WIDTH])
 {
     int32_t sum[NET_WIDTH] = {0};
-    Wide whole;
     for (int r = 0; r < NET_REGIONS; r++)
-        for (int c = 0; c < NET_WIDTH; c++) sum[c] += ((const int16_t *)&net->region[r])[c];
-    for (int c = 0; c < NET_WIDTH; c++) {
-        int32_t x = sum[c] >> 4;
-        ((int16_t *)&whole)[c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
-    }
-    halves(&whole, side, out);
+        for (int c = 0; c < NET_WIDTH; c++) sum[c] += net->region[r].of[c];
+    for (int half = 0; half < NET_WIDTH; half += NET_HALF)
+        for (int c = 0; c < NET_HALF; c++) {
+            int32_t x = sum[(first_half(side) ^ half) + c] >> 4;
+            out[half + c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
+        }
 }
 
 static int net_value(Eval *head, const Board *board)
 {
     LineNet *net = (LineNet *)head;
-    int16_t pooled[NET_POOLED] __attribute__((aligned(64)));
+    int16_t pooled[NET_POOLED] __attribute__((aligned(CACHE_LINE)));
     take_in(net, board);
-    for (int r = 0; r < NET_REGIONS; r++) {
-        Wide x = at_most(net->region[r] >> 2, NET_POOL_MOST);
-        halves(&x, board->side, pooled + r * NET_WIDTH);
-    }
+    for (int r = 0; r < NET_REGIONS; r++)
+        for (int half = 0; half < NET_WIDTH; half += NET_HALF) {
+            const int16_t *from = net->region[r].of + (first_half(board->side) ^ half);
+            int16_t *to = pooled + r * NET_WIDTH + half;
+            for (int c = 0; c < NET_HALF; c++) {
+                int x = from[c] >> 2;
+                to[c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
+            }
+        }
     pool_whole(net, board->side, pooled + NET_REGIONS * NET_WIDTH);
     return network_value(&net->network->net.weights->heads[board->side], pooled);
 }
@@ -247,8 +245,10 @@ static void net_policy(Eval *head, const Board *board, const Point *moves, int c
     pool_whole(net, board->side, whole);
     network_policy_context(heads, whole, context);
     for (int i = 0; i < count; i++) {
-        Wide x = clip(net->sum[moves[i]]);
-        halves(&x, board->side, feature);
+        for (int half = 0; half < NET_WIDTH; half += NET_HALF) {
+            const int16_t *from = net->sum[moves[i]].of + (first_half(board->side) ^ half);
+            for (int c = 0; c < NET_HALF; c++) feature[half + c] = (int16_t)clip(from[c]);
+        }
         out[i] = network_policy(heads, context, feature);
     }
 }

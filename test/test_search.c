@@ -292,6 +292,19 @@ static void test_table(void **state)
     }
     tt_clear(tt);
     assert_int_equal(tt_permille_used(tt), 0);
+
+    /* Half of the positions are there; one probe in 256 is counted. */
+    tt_new_search(tt);
+    for (uint64_t key = 256; key <= 256 * 100; key += 256) {
+        if (key % 512) tt_store(tt, key << 40 | key, (TtEntry){.move = 1, .bound = BOUND_EXACT});
+        assert_int_equal(tt_probe(tt, key << 40 | key, &e), key % 512 != 0);
+    }
+    assert_int_equal(tt_permille_hits(tt), 500);
+    tt_close(tt);
+    tt = tt_open(0);
+    tt_store(tt, 12345, (TtEntry){.move = 1, .bound = BOUND_EXACT});
+    assert_false(tt_probe(tt, 12345, &e));
+    assert_int_equal(tt_permille_used(tt), 0);
     tt_close(tt);
 }
 

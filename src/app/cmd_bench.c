@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 typedef struct {
-    bool board, json, signature;
+    bool board, json, signature, no_table;
     int depth, threads;
     size_t memory;
     double seconds;
@@ -41,6 +41,10 @@ static const Opt bench_opts[] = {
      .max = 1e12,
      .standard = "16M",
      .help = "bytes of the transposition table"},
+    {.name = "no-table",
+     .type = OPT_BOOL,
+     .offset = offsetof(BenchOptions, no_table),
+     .help = "search without the transposition table, to see what it is worth"},
     {.name = "signature",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, signature),
@@ -213,8 +217,14 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     if (position.count > from->plies) position.count = from->plies;
     position.side = position.count % 2 ? WHITE : BLACK;
     Board *board = cli_board(&rules, &position, NEAR_SQUARE2);
-    SearchOptions search_options = {
-        .threads = options->threads, .table_bytes = options->memory, .eval = &eval_shape};
+    /* Without a table no node knows its best move: all would be reduced, and a depth would be less
+     * than it says. */
+    SearchParams params = search_params_start;
+    if (options->no_table) params.internal = 0;
+    SearchOptions search_options = {.threads = options->threads,
+                                    .table_bytes = options->no_table ? 0 : options->memory,
+                                    .eval = &eval_shape,
+                                    .params = &params};
     Search *search = search_open(&rules, &search_options, err);
     if (search) {
         Limits limits = {.depth = options->depth};
@@ -234,10 +244,11 @@ static void print_bench(const BenchOptions *options, const BenchPosition *at,
     rules_init(&rules, at->rule, at->width, at->height, at->k);
     snprintf(size, sizeof size, "%dx%d", at->width, at->height);
     if (options->json)
-        cli_json(json_pack("{s:s, s:s, s:i, s:s, s:i, s:I, s:I}", "rule", rule_name(at->rule),
+        cli_json(json_pack("{s:s, s:s, s:i, s:s, s:i, s:I, s:I, s:f}", "rule", rule_name(at->rule),
                            "size", size, "win", at->k, "move",
                            point_text(&rules, result->move, text), "score", result->score, "nodes",
-                           (json_int_t)result->nodes, "ms", (json_int_t)result->ms));
+                           (json_int_t)result->nodes, "ms", (json_int_t)result->ms, "hits",
+                           result->table_hits / 1000.0));
     else
         printf("%-10s %-6s %-4s %6d %10lld nodes %6lld ms\n", rule_name(at->rule), size,
                point_text(&rules, result->move, text), result->score, (long long)result->nodes,
@@ -253,7 +264,7 @@ static int bench_search(const BenchOptions *options)
         {RULE_STANDARD, 16, 16, 6, "h8i9h9h10g8i8", 6},
     };
     int extra_count = (int)(sizeof extra / sizeof *extra), quiet = options->signature;
-    int64_t nodes = 0, start = os_clock_ns();
+    int64_t nodes = 0, hits = 0, start = os_clock_ns();
     const BenchGame *game = bench_games;
     for (int i = 0; game->moves || i < extra_count;) {
         BenchPosition at;
@@ -268,17 +279,20 @@ static int bench_search(const BenchOptions *options)
         Err err;
         if (!bench_position(&at, options, &result, &err)) return cli_fail(&bench_table, &err);
         nodes += result.nodes;
+        hits += result.nodes * result.table_hits;
         if (!quiet) print_bench(options, &at, &result);
     }
     double seconds = (double)(os_clock_ns() - start) / 1e9;
     if (options->json)
-        cli_json(json_pack("{s:I, s:f, s:I}", "nodes", (json_int_t)nodes, "seconds", seconds, "nps",
-                           (json_int_t)((double)nodes / seconds)));
+        cli_json(json_pack("{s:I, s:f, s:I, s:f}", "nodes", (json_int_t)nodes, "seconds", seconds,
+                           "nps", (json_int_t)((double)nodes / seconds), "hits",
+                           (double)hits / 1000 / (double)nodes));
     else if (quiet)
         printf("%lld\n", (long long)nodes);
     else
-        printf("%lld nodes, %.2f s, %.0f nodes a second\n", (long long)nodes, seconds,
-               (double)nodes / seconds);
+        printf("%lld nodes, %.2f s, %.0f nodes a second, %.0f %% of look-ups in the table\n",
+               (long long)nodes, seconds, (double)nodes / seconds,
+               (double)hits / 10 / (double)nodes);
     return 0;
 }
 

@@ -252,6 +252,7 @@ static void publish(Run *run, Worker *w, int depth, int lines)
     result->depth = depth;
     result->sel_depth = w->sel_depth;
     result->ms = elapsed_ms(run);
+    result->table_hits = tt_permille_hits(search->shared.tt);
     result->nodes = 0;
     atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
     for (int i = 0; i < search->options.threads; i++)

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 typedef struct {
-    int threads; /* at least 1 */
-    size_t table_bytes;
+    int threads;        /* at least 1 */
+    size_t table_bytes; /* 0: no table */
     const EvalKind *eval;
     const char *eval_file;      /* for evaluations that are read from one; NULL: none */
     const SearchParams *params; /* NULL: as built in */
@@ -38,6 +38,7 @@ typedef struct {
     int depth, sel_depth;
     int64_t nodes;
     int64_t ms;
+    int table_hits; /* of a thousand positions looked up in the table, so many were there */
     int line_count;
     const SearchLine *lines; /* best first; owned by the Search, good until the next run */
 } SearchResult;

@@ -17,9 +17,16 @@ typedef struct {
     Slot slot[WAYS];
 } Bucket;
 
+/* Of one probe in SAMPLE, so that threads do not fight over them. */
+typedef struct {
+    _Atomic uint64_t probes, hits;
+} Sample;
+enum { SAMPLE = 256 };
+
 struct Tt {
     Bucket *buckets;
-    size_t count;
+    Sample *sample;
+    size_t count; /* 0: nothing is kept */
     size_t bytes;
     unsigned age; /* 0 … AGES − 1 */
 };
@@ -51,14 +58,15 @@ static unsigned age_of(uint64_t data)
 
 Tt *tt_open(size_t bytes)
 {
-    size_t count = bytes / sizeof(Bucket);
-    if (!count) count = 1;
-    Bucket *buckets = mem_try_pages(count * sizeof *buckets);
+    size_t count = bytes / sizeof(Bucket), room = count ? count : 1;
+    if (bytes) count = room;
+    Bucket *buckets = mem_try_pages(room * sizeof *buckets);
     if (!buckets) return NULL;
     Tt *tt = mem_zero(sizeof *tt);
     tt->buckets = buckets;
     tt->count = count;
-    tt->bytes = count * sizeof *buckets;
+    tt->bytes = room * sizeof *buckets;
+    tt->sample = mem_lines(sizeof *tt->sample);
     return tt;
 }
 
@@ -66,6 +74,7 @@ void tt_close(Tt *tt)
 {
     if (!tt) return;
     mem_free_pages(tt->buckets, tt->bytes);
+    mem_free(tt->sample);
     mem_free(tt);
 }
 
@@ -78,6 +87,8 @@ void tt_clear(Tt *tt)
 void tt_new_search(Tt *tt)
 {
     tt->age = (tt->age + 1) % AGES;
+    atomic_store_explicit(&tt->sample->probes, 0, memory_order_relaxed);
+    atomic_store_explicit(&tt->sample->hits, 0, memory_order_relaxed);
 }
 
 /* Multiplication spreads the key over any number of buckets without a division. */
@@ -92,9 +103,8 @@ void tt_prefetch(const Tt *tt, uint64_t key)
     __builtin_prefetch(bucket_of(tt, key));
 }
 
-bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry)
+static bool bucket_find(const Bucket *bucket, uint64_t key, TtEntry *entry)
 {
-    Bucket *bucket = bucket_of(tt, key);
     for (int i = 0; i < WAYS; i++) {
         uint64_t data = atomic_load_explicit(&bucket->slot[i].data, memory_order_relaxed);
         uint64_t lock = atomic_load_explicit(&bucket->slot[i].lock, memory_order_relaxed);
@@ -105,11 +115,22 @@ bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry)
     return false;
 }
 
+bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry)
+{
+    bool hit = bucket_find(bucket_of(tt, key), key, entry);
+    if (key % SAMPLE == 0) {
+        atomic_fetch_add_explicit(&tt->sample->probes, 1, memory_order_relaxed);
+        if (hit) atomic_fetch_add_explicit(&tt->sample->hits, 1, memory_order_relaxed);
+    }
+    return hit;
+}
+
 void tt_store(Tt *tt, uint64_t key, TtEntry entry)
 {
     Bucket *bucket = bucket_of(tt, key);
     Slot *victim = NULL;
     int worst = 1 << 20;
+    if (!tt->count) return;
     for (int i = 0; i < WAYS; i++) {
         Slot *slot = &bucket->slot[i];
         uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);
@@ -139,6 +160,7 @@ int tt_permille_used(const Tt *tt)
 {
     size_t sample = tt->count < 250 ? tt->count : 250;
     size_t used = 0;
+    if (!sample) return 0;
     for (size_t i = 0; i < sample; i++)
         for (int w = 0; w < WAYS; w++) {
             uint64_t data =
@@ -146,4 +168,11 @@ int tt_permille_used(const Tt *tt)
             used += data && age_of(data) == tt->age;
         }
     return (int)(used * 1000 / (sample * WAYS));
+}
+
+int tt_permille_hits(const Tt *tt)
+{
+    uint64_t probes = atomic_load_explicit(&tt->sample->probes, memory_order_relaxed);
+    uint64_t hits = atomic_load_explicit(&tt->sample->hits, memory_order_relaxed);
+    return probes ? (int)(hits * 1000 / probes) : 0;
 }

@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct Tt Tt;
 
-Tt *tt_open(size_t bytes); /* at least one bucket; NULL when the system refuses */
+/* At least one bucket; 0 bytes: a table that forgets everything. NULL when the system refuses. */
+Tt *tt_open(size_t bytes);
 void tt_close(Tt *tt);
 void tt_clear(Tt *tt);
 void tt_new_search(Tt *tt); /* entries of earlier searches are replaced first */
@@ -34,3 +35,4 @@ bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry);
 void tt_store(Tt *tt, uint64_t key, TtEntry entry);
 void tt_prefetch(const Tt *tt, uint64_t key);
 int tt_permille_used(const Tt *tt); /* by the current search, sampled */
+int tt_permille_hits(const Tt *tt); /* of its probes that found their position, sampled */

@@ -412,7 +412,7 @@ int child_close(Child *child, int64_t deadline)
     int64_t nap = 1;
     while (child_is_alive(child) && os_clock_ms() < deadline) {
         os_sleep_ms(nap);
-        if (nap < 16) nap *= 2;
+        if (nap < 4) nap *= 2;
     }
     family_find(&late, child->pid);
     family_signal(&late, SIGKILL);

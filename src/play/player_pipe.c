@@ -36,8 +36,9 @@ typedef struct {
     Rules rules;  /* it was started with; while it runs */
     Point *known; /* moves it has in mind, in order */
     int known_count;
-    int64_t answered_ns; /* when its last answer came */
-    int64_t turn_ms;     /* as it was last told; −1: not yet */
+    int64_t heard_ns; /* when its last line came */
+    int64_t moved_ns; /* when its last answer to a question came; 0: none yet */
+    int64_t turn_ms;  /* as it was last told; −1: not yet */
     int64_t nodes;
     int depth;
     size_t memory; /* it may use; 0: any */
@@ -203,8 +204,8 @@ static bool next_line(PipePlayer *pipe, int64_t deadline, Thought *thought, Err 
         int64_t now = os_clock_ms();
         int64_t pause = now + LOOK_MS < deadline ? now + LOOK_MS : deadline;
         ChildRead got = child_read_line(pipe->child, &pipe->line, pause);
-        pipe->answered_ns = os_clock_ns();
-        now = pipe->answered_ns / 1000000;
+        pipe->heard_ns = os_clock_ns();
+        now = pipe->heard_ns / 1000000;
         if (got == CHILD_GONE) {
             err_set(err, "ended without an answer");
             return fault(thought, FAULT_CRASH);
@@ -233,6 +234,7 @@ static void put_down(PipePlayer *pipe, int64_t deadline)
     child_close(pipe->child, deadline);
     pipe->child = NULL;
     pipe->known_count = 0;
+    pipe->moved_ns = 0;
     pipe->turn_ms = -1;
     pipe->swaps = false;
     mem_free(pipe->known);
@@ -439,7 +441,7 @@ static bool get_ready(PipePlayer *pipe, const Rules *rules, Thought *thought, Er
     atomic_store(&pipe->stopped, false);
     if (pipe->child && !rules_equal(&pipe->rules, rules)) dismiss(pipe);
     if (!pipe->child && !start(pipe, rules, thought, err)) return false;
-    int64_t free_ns = pipe->answered_ns + pipe->options.wait_ms * INT64_C(1000000);
+    int64_t free_ns = pipe->moved_ns + pipe->options.wait_ms * INT64_C(1000000);
     int64_t rest_ms = (free_ns - os_clock_ns() + 999999) / 1000000;
     if (rest_ms > 0) os_sleep_ms(rest_ms);
     if (pipe->suspends) child_resume(pipe->child);
@@ -453,7 +455,8 @@ static bool ask(PipePlayer *pipe, Buf *out, const Limits *limits, Thought *thoug
     int64_t asked = os_clock_ns(), deadline = deadline_of(pipe, limits, asked / 1000000);
     bool good = send(pipe, out, deadline, thought, err) &&
                 await_decision(pipe, deadline, thought, err) && !is_too_big(pipe, thought, err);
-    thought->ms = (pipe->answered_ns - asked) / 1000000;
+    pipe->moved_ns = pipe->heard_ns;
+    thought->ms = (pipe->heard_ns - asked) / 1000000;
     if (good && pipe->suspends) child_suspend(pipe->child);
     return good;
 }

@@ -9,6 +9,7 @@
 #   make test-long  the long versions of the tests      make test-wins  no claimed win is false
 #   make soak     2,000 games of brain processes
 #   make MPI=1    build-mpi/goren: matches over many machines (mpirun); make test-mpi
+#   make train-lib  the library that train/ drives      make test-train  the training loop, small
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
@@ -160,6 +161,21 @@ build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h)
 	@mkdir -p $(@D)
 	$(WINDOWS_CC) $(filter-out -pthread,$(COMMON)) -Wno-format -O3 -march=$(WINDOWS_ARCH) -DNDEBUG \
 	  -flto -Wa,-muse-unaligned-vector-move -static -s -o $@ $(WINDOWS_SRC) -lpsapi
+
+# What train/ drives through ctypes: rules, search and self-play in one shared object that needs
+# nothing but a C compiler, since machines with accelerators are often bare.
+TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/game/record%,\
+             $(sort $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)))) \
+             $(patsubst %,src/learn/%.c,archive selfplay team planes replay starts actors duel)
+.PHONY: train-lib test-train
+train-lib: $(BUILD)/libgoren-train.so
+$(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fPIC -shared -o $@ $(TRAIN_SRC) -lm
+
+# The whole loop on the processor with a tiny network; skipped, with a word, without PyTorch.
+test-train: $(BUILD)/libgoren-train.so
+	@scripts/with-torch train/test_train.py $(BUILD)/libgoren-train.so
 
 $(BUILD)/test/test_brain: $(call obj,$(BRAIN_SRC))
 $(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren.a

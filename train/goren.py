@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""The C library behind train/, through ctypes: team, replay, actors, duel.
+
+Everything that happens per position happens in C (src/learn/*.h say what); here are only handles and
+the buffers in which whole batches travel. Calls release Python's lock while they run.
+"""
+import ctypes as c
+import os
+
+import torch
+
+FRAME_MAX = 32
+RULES = ["freestyle", "standard", "renju", "caro", "caro6"]
+BANNED, OWN, OTHER, OFF = 24, 25, 26, 27  # marks of src/learn/planes.h
+VALUES, PLANES, KINDS = 32, 2, 2 * len(RULES)
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Err(c.Structure):
+    _fields_ = [("text", c.c_char * 400)]
+
+
+class ActorsPlan(c.Structure):
+    _fields_ = [
+        ("games", c.c_int32), ("frame", c.c_int32), ("simulations", c.c_int32),
+        ("many_simulations", c.c_int32), ("many_percent", c.c_int32), ("candidates", c.c_int32),
+        ("noise", c.c_float), ("visits_offset", c.c_float), ("scale", c.c_float),
+        ("leaf_fours", c.c_int32), ("root_fours", c.c_int32), ("draw_after", c.c_int32),
+        ("rule_weight", c.c_int32 * len(RULES)), ("size_weight", c.c_int32 * (FRAME_MAX + 1)),
+        ("seed", c.c_uint64)]
+
+
+class ActorsStats(c.Structure):
+    _fields_ = [(name, c.c_int64) for name in (
+        "games", "black_wins", "white_wins", "plies", "searches", "leaves", "discarded")]
+
+
+class DuelPlan(c.Structure):
+    _fields_ = [
+        ("games", c.c_int32), ("slots", c.c_int32), ("rule", c.c_int32), ("size", c.c_int32),
+        ("simulations", c.c_int32), ("candidates", c.c_int32), ("visits_offset", c.c_float),
+        ("scale", c.c_float), ("leaf_fours", c.c_int32), ("root_fours", c.c_int32),
+        ("engine_nodes", c.c_int64), ("seed", c.c_uint64)]
+
+
+class DuelStats(c.Structure):
+    _fields_ = [(name, c.c_int64) for name in (
+        "games", "wins", "draws", "losses", "wins_black", "losses_black", "plies", "engine_moves",
+        "leaves")] + [("pairs", c.c_int64 * 5)]
+
+
+class ReplayBatch(c.Structure):
+    _fields_ = [(name, c.c_void_p) for name in ("planes", "kind", "policy", "value", "outcome")]
+
+
+def library(path=None):
+    """Opens the shared object that `make train-lib` makes."""
+    lib = c.CDLL(path or os.path.join(HERE, "..", "build", "libgoren-train.so"))
+    p, i, q, z = c.c_void_p, c.c_int, c.c_int64, c.c_size_t
+    for name, result, arguments in (
+            ("team_open", p, [i, p]), ("team_close", None, [p]),
+            ("replay_open", p, [i, i, q, c.c_uint64]), ("replay_close", None, [p]),
+            ("replay_count", q, [p]), ("replay_taken", q, [p]),
+            ("replay_sample", c.c_bool, [p, p, i, p]), ("replay_newest", z, [p, p, z]),
+            ("replay_load", q, [p, c.c_char_p, z]), ("replay_load_archive", q, [p, c.c_char_p]),
+            ("actors_open", p, [p, p, p, p]), ("actors_close", None, [p]),
+            ("actors_step", None, [p] * 5), ("actors_stats", None, [p, p]),
+            ("duel_open", p, [p, p, p]), ("duel_close", None, [p]),
+            ("duel_step", c.c_bool, [p] * 5), ("duel_stats", None, [p, p])):
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+def opened(handle, err):
+    if not handle:
+        raise ValueError(err.text.decode())
+    return handle
+
+
+class Team:
+    def __init__(self, lib, threads):
+        err = Err()
+        self.lib, self.handle = lib, opened(lib.team_open(threads, c.byref(err)), err)
+
+    def close(self):
+        self.lib.team_close(self.handle)
+
+
+def host(shape, dtype, pinned):
+    """Memory that C writes and the accelerator fetches by itself."""
+    return torch.zeros(shape, dtype=dtype, pin_memory=pinned)
+
+
+class Replay:
+    """The newest games of boards from size_min up to the frame."""
+    MAGIC = b"goren replay 1\n"
+
+    def __init__(self, lib, team, size_min, frame, positions, seed=1):
+        self.lib, self.team, self.size_min, self.frame = lib, team, size_min, frame
+        self.handle = lib.replay_open(size_min, frame, positions, seed)
+
+    def close(self):
+        self.lib.replay_close(self.handle)
+
+    def count(self):
+        return self.lib.replay_count(self.handle)
+
+    def taken(self):
+        return self.lib.replay_taken(self.handle)
+
+    def buffers(self, n, pinned):
+        area = self.frame * self.frame
+        return {"planes": host((n, PLANES, area), torch.uint8, pinned),
+                "kind": host((n,), torch.uint8, pinned),
+                "policy": host((n, area), torch.uint8, pinned),
+                "value": host((n,), torch.float32, pinned),
+                "outcome": host((n,), torch.int8, pinned)}
+
+    def sample(self, buffers):
+        batch = ReplayBatch(**{name: tensor.data_ptr() for name, tensor in buffers.items()})
+        return self.lib.replay_sample(self.handle, self.team.handle, len(buffers["kind"]),
+                                      c.byref(batch))
+
+    def newest(self, limit):
+        out = c.create_string_buffer(limit)
+        used = self.lib.replay_newest(self.handle, out, limit)
+        return out.raw[:used]
+
+    def load(self, data):
+        return self.lib.replay_load(self.handle, data, len(data))
+
+    def load_archive(self, path):
+        return self.lib.replay_load_archive(self.handle, os.fsencode(path))
+
+
+class Batch:
+    """The buffers of one batch of leaves, both ways."""
+
+    def __init__(self, n, frame, pinned):
+        self.planes = host((n, PLANES, frame * frame), torch.uint8, pinned)
+        self.kinds = host((n,), torch.uint8, pinned)
+        self.policy = host((n, frame * frame), torch.bfloat16, pinned)
+        self.value = host((n,), torch.float32, pinned)
+        self.judged = False
+
+    def pointers(self):
+        policy = self.policy.data_ptr() if self.judged else None
+        value = self.value.data_ptr() if self.judged else None
+        return policy, value, self.planes.data_ptr(), self.kinds.data_ptr()
+
+
+class Actors:
+    """Games of self-play that wait for one judgement each."""
+
+    def __init__(self, lib, team, replay, plan, pinned=False):
+        err = Err()
+        self.lib, self.plan, self.frame = lib, plan, plan.frame
+        self.handle = opened(lib.actors_open(c.byref(plan), team.handle,
+                                             replay.handle if replay else None, c.byref(err)), err)
+        self.batch = Batch(plan.games, plan.frame, pinned)
+
+    def step(self):
+        self.lib.actors_step(self.handle, *self.batch.pointers())
+        self.batch.judged = True
+
+    def stats(self):
+        stats = ActorsStats()
+        self.lib.actors_stats(self.handle, c.byref(stats))
+        return {name: getattr(stats, name) for name, _ in stats._fields_}
+
+    def close(self):
+        self.lib.actors_close(self.handle)
+
+
+class Duel:
+    """Games against the alpha-beta engine that wait for one judgement each."""
+
+    def __init__(self, lib, team, plan, pinned=False):
+        err = Err()
+        self.lib, self.plan, self.frame = lib, plan, plan.size
+        self.handle = opened(lib.duel_open(c.byref(plan), team.handle, c.byref(err)), err)
+        self.batch = Batch(plan.slots, plan.size, pinned)
+
+    def step(self):
+        more = self.lib.duel_step(self.handle, *self.batch.pointers())
+        self.batch.judged = True
+        return more
+
+    def stats(self):
+        stats = DuelStats()
+        self.lib.duel_stats(self.handle, c.byref(stats))
+        out = {name: getattr(stats, name) for name, _ in stats._fields_}
+        out["pairs"] = list(stats.pairs)
+        return out
+
+    def close(self):
+        self.lib.duel_close(self.handle)
+
+
+def actors_plan(games, frame, sizes, rules, **options):
+    """sizes and rules are weights by side of the board and by name of the rule."""
+    plan = ActorsPlan(games=games, frame=frame, simulations=32, many_simulations=96,
+                      many_percent=0, candidates=16, noise=1.0, visits_offset=50.0, scale=0.5,
+                      leaf_fours=200, root_fours=3000, draw_after=0, seed=1)
+    for size, weight in sizes.items():
+        plan.size_weight[size] = weight
+    for rule, weight in rules.items():
+        plan.rule_weight[RULES.index(rule)] = weight
+    for name, value in options.items():
+        if not hasattr(plan, name):
+            raise TypeError(f"no such option of self-play: {name}")
+        setattr(plan, name, value)
+    return plan

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""test_train LIBRARY: the whole loop on the processor, small. Bootstrap, self-play, resume, match.
+
+Two runs with one seed and one thread must give the same weights.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import torch
+
+import goren
+import loop
+import teacher as teachers
+
+LIBRARY = os.path.abspath(sys.argv[1])
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def small(out, **more):
+    """One run; the lines of its log. The clock ends none of them: the same seed gives the same."""
+    arguments = ["--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny", "--seconds",
+                 "300", "--steps", "12", "--group", "9:12:9=1", "--group", "9:12:9=2,8=1",
+                 "--group", "11:4:11=1", "--simulations", "4", "--candidates", "4", "--batch",
+                 "32", "--replay-min", "20", "--refresh", "2", "--log-every", "2", "--threads",
+                 "1", "--window", "5000", "--rules", "freestyle=3,renju=1", "--warm-up", "1"]
+    for name, value in more.items():
+        arguments += ["--" + name.replace("_", "-"), str(value)]
+    loop.Loop(loop.parse(arguments)).run()
+    with open(os.path.join(out, "log.jsonl"), encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def check_judge():
+    """Folding the normalisation away changes nothing."""
+    torch.manual_seed(3)
+    net = teachers.Teacher(16, 3)
+    planes = torch.randint(0, 19, (32, 2, 81), dtype=torch.uint8)
+    planes[:, :, 70:] = goren.OFF
+    kinds = torch.zeros(32, dtype=torch.uint8)
+    net.train()
+    for _ in range(20):
+        net(planes, kinds)
+    net.eval()
+    policy, wdl = net(planes, kinds)
+    fast, value = teachers.Judge(net, "cpu")(planes, kinds)
+    wdl = torch.softmax(wdl, 1)
+    assert torch.allclose(value, wdl[:, 0] - wdl[:, 2], atol=1e-4)
+    assert torch.allclose(fast.float(), policy, atol=0.05, rtol=0.02)
+
+
+def check_sound(log, out):
+    plays = [line for line in log if line.get("event") == "play"]
+    assert plays and sum(line["games"] for line in plays) > 0, "no game was finished"
+    assert any("policy_loss" in line for line in plays), "nothing was learnt"
+    for name in ("teacher.pt", "optimiser.pt", "replay-0.z", "log.jsonl"):
+        assert os.path.getsize(os.path.join(out, name)), name
+
+
+def weights_of(out):
+    return torch.load(os.path.join(out, "teacher.pt"))["average"]
+
+
+def check_bootstrap(folder):
+    """Archives of the engine's games are learnt from first, where the program is there to play."""
+    goren_program = os.path.join(os.path.dirname(LIBRARY), "goren")
+    if not os.path.exists(goren_program):
+        return print("no build/goren: bootstrap not tested")
+    games = os.path.join(folder, "games")
+    os.mkdir(games)
+    subprocess.run([goren_program, "selfplay", "--games", "8", "--sizes", "9", "--nodes", "200", "--out",
+                    os.path.join(games, "small.games")], check=True, capture_output=True)
+    log = small(os.path.join(folder, "boot"), bootstrap=games, bootstrap_seconds=3)
+    assert any(line.get("event") == "bootstrap" for line in log)
+    return None
+
+
+def check_duel(path):
+    result = subprocess.run(
+        [sys.executable, os.path.join(HERE, "evaluate.py"), path, "--games", "4", "--simulations",
+         "8", "--nodes", "200", "--size", "9", "--lib", LIBRARY, "--device", "cpu", "--threads",
+         "1"], check=True, capture_output=True, text=True)
+    duel = json.loads(result.stdout.splitlines()[-1])
+    assert duel["games"] == 4 == duel["wins"] + duel["draws"] + duel["losses"]
+
+
+def main():
+    check_judge()
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        first, same, second = (os.path.join(folder, name) for name in ("first", "same", "second"))
+        check_sound(small(first), first)
+        small(same)
+        one, other = weights_of(first), weights_of(same)
+        assert all(torch.equal(one[name], other[name]) for name in one), "not repeatable"
+        log = small(second, resume=first)
+        check_sound(log, second)
+        loaded = [line["positions"] for line in log if line.get("event") == "replay"]
+        assert loaded and loaded[0] > 20, "the replay did not come back"
+        check_duel(os.path.join(second, "teacher.pt"))
+        check_bootstrap(folder)
+    print("test-train: ok")
+
+
+if __name__ == "__main__":
+    main()

@@ -95,6 +95,7 @@ class Trainer:
         self.average.requires_grad_(False)
         if device.type == "cuda":
             self.net = self.net.to(memory_format=torch.channels_last)
+            self.average = self.average.to(memory_format=torch.channels_last)
         self.net.train()
         self.average.eval()
         decay = [p for p in self.net.parameters() if p.dim() > 1]
@@ -109,12 +110,8 @@ class Trainer:
         self.events = []
 
     def load_optimiser(self, path):
-        kept = torch.load(path, map_location=self.device)
-        for state in kept["state"].values():
-            for name, value in state.items():
-                if torch.is_tensor(value) and value.dim():
-                    state[name] = value.float()
-        self.optimiser.load_state_dict(kept)
+        # From the processor: the optimiser moves what belongs on the device, and widens it.
+        self.optimiser.load_state_dict(torch.load(path, map_location="cpu"))
 
     def save_optimiser(self, path):
         kept = self.optimiser.state_dict()
@@ -221,7 +218,7 @@ class Loop:
             self.log(event="replay", frame=frame, positions=store.replay.count())
 
     def bootstrap(self):
-        """Learns from archives of alpha-beta games, until --bootstrap-seconds have passed."""
+        """Learns from archives of alpha-beta games; few games are soon learnt by heart."""
         options, stores = self.options, {}
         paths = sorted(glob.glob(os.path.join(options.bootstrap, "*.games")))
         for frame, store in self.store.items():
@@ -240,19 +237,24 @@ class Loop:
         self.trainer.report()
         for i in range(10 ** 9):
             now = time.monotonic()
-            spent = (now - begun) / options.bootstrap_seconds
+            spent = max((now - begun) / options.bootstrap_seconds,
+                        self.trainer.samples / total / options.bootstrap_epochs)
             if spent >= 1:
                 break
             rate = self.cosine(options.bootstrap_lr, options.lr, spent)
             self.trainer.step(stores[cycle[i % len(cycle)]].draw(self.device), rate)
             if now - last > options.log_every:
-                means, busy = self.trainer.report()
-                self.log(event="bootstrap", steps=self.trainer.steps, lr=round(rate, 6),
-                         epochs=round(self.trainer.samples / total, 2), **means,
-                         gpu_busy=round(busy / 1000 / (now - last), 3))
+                self.report_bootstrap(total, rate, now - last)
                 last = now
+        self.report_bootstrap(total, options.lr, max(time.monotonic() - last, 1e-3))
         for store in stores.values():
             store.replay.close()
+
+    def report_bootstrap(self, total, rate, seconds):
+        means, busy = self.trainer.report()
+        self.log(event="bootstrap", steps=self.trainer.steps, lr=round(rate, 6),
+                 epochs=round(self.trainer.samples / total, 2), **means,
+                 gpu_busy=round(busy / 1000 / seconds, 3))
 
     @staticmethod
     def cosine(first, last, spent):
@@ -375,7 +377,8 @@ class Loop:
         if options.bootstrap and not self.trainer.steps:
             self.bootstrap()
             self.save()
-        self.judge = teachers.Judge(self.trainer.average, self.device)
+        self.judge = teachers.Judge(self.trainer.average, self.device, options.judge)
+        self.log(event="judge", how=self.judge.how)
         self.groups = [Group(text, i, self) for i, text in enumerate(options.group)]
         self.log(event="ready", games=sum(g.actors.plan.games for g in self.groups))
         self.self_play(self.begun + options.seconds - options.reserve)
@@ -408,6 +411,7 @@ def parse(arguments=None):
     add("--resume", help="folder that an earlier run wrote")
     add("--bootstrap", help="folder of *.games to learn from before the first self-play")
     add("--bootstrap-seconds", type=float, default=70)
+    add("--bootstrap-epochs", type=float, default=10, help="or so many passes, if that is sooner")
     add("--bootstrap-lr", type=float, default=3e-3)
     add("--seconds", type=float, default=540, help="of the whole run, start and saving included")
     add("--steps", type=int, default=0, help="end after so many steps of training; 0: by the clock")
@@ -440,6 +444,7 @@ def parse(arguments=None):
     add("--replay-mib", type=float, default=14, help="most of one file, compressed")
     add("--threads", type=int, default=os.cpu_count())
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--judge", default="auto", choices=teachers.HOWS, help="how the judge's passes are made")
     add("--no-graph", action="store_true", help="no CUDA graphs")
     add("--seed", type=int, default=1)
     add("--lib", help="the shared library, if it is elsewhere")

@@ -21,6 +21,9 @@ PRESETS = {"tiny": {"channels": 16, "blocks": 2}, "6x96": {"channels": 96, "bloc
 EMBEDDING, HEAD, HIDDEN, POOL_EVERY = 32, 32, 64, 3
 
 
+HOWS = ["auto", "plain", "cudnn", "compile"]  # see Judge
+
+
 class ConvNorm(nn.Module):
     """Convolution and batch normalisation; `fold` makes one convolution of both."""
 
@@ -44,6 +47,21 @@ def pooled(x, mask, points):
     return torch.cat([x.sum((2, 3)) / points, x.amax((2, 3))], 1)
 
 
+def conv_relu(layer, x):
+    """One kernel where the judge found that cuDNN fuses it, else two."""
+    if getattr(layer, "fused", False):
+        return torch.cudnn_convolution_relu(x, layer.weight, layer.bias, layer.stride,
+                                            layer.padding, layer.dilation, 1)
+    return F.relu(layer(x))
+
+
+def conv_add_relu(layer, x, skip):
+    if getattr(layer, "fused", False):
+        return torch.cudnn_convolution_add_relu(x, layer.weight, skip, 1.0, layer.bias,
+                                                layer.stride, layer.padding, layer.dilation, 1)
+    return F.relu(skip + layer(x))
+
+
 class Block(nn.Module):
     def __init__(self, channels, pools):
         super().__init__()
@@ -52,10 +70,10 @@ class Block(nn.Module):
         self.pool = nn.Linear(2 * channels, channels) if pools else None
 
     def forward(self, x, mask, points):
-        y = F.relu(self.first(x))
+        y = conv_relu(self.first, x)
         if self.pool is not None:
             y = y + self.pool(pooled(y, mask, points))[:, :, None, None]
-        return F.relu(x + self.second(y)) * mask
+        return conv_add_relu(self.second, y, x) * mask
 
 
 class Teacher(nn.Module):
@@ -95,13 +113,13 @@ class Teacher(nn.Module):
         x = self.embed(planes, kinds).view(n, side, side, EMBEDDING).permute(0, 3, 1, 2)
         mask = (planes[:, 0] != goren.OFF).view(n, 1, side, side).to(x.dtype)
         points = mask.sum((2, 3))
-        x = F.relu(self.stem(x * mask)) * mask
+        x = conv_relu(self.stem, x * mask) * mask
         for block in self.blocks:
             x = block(x, mask, points)
         whole = pooled(x, mask, points)
         policy = self.policy_in(x) + self.policy_pool(whole)[:, :, None, None]
         policy = self.policy_out(F.relu(policy)).reshape(n, area)
-        value = pooled(F.relu(self.value_in(x)), mask, points)
+        value = pooled(conv_relu(self.value_in, x), mask, points)
         value = F.relu(self.value_mid(torch.cat([whole, value], 1)))
         return policy, self.value_out(value)
 
@@ -130,9 +148,14 @@ def losses(teacher, batch, outcome_share):
 class Judge:
     """A frozen copy of a teacher for self-play: normalisation folded away, half the precision, and
     the whole pass recorded as one CUDA graph where there is CUDA. `load` renews its weights in place,
-    so the recording stays good."""
+    so the recording stays good.
 
-    def __init__(self, teacher, device):
+    Between the convolutions all time goes into moving memory, so `how` says who joins what follows
+    a convolution to it: nobody (plain), cuDNN's own fused kernels (cudnn), or PyTorch's compiler
+    (compile: fewest passes, but it takes its time at the start). auto: cudnn if it gives the same
+    results as plain here, else plain."""
+
+    def __init__(self, teacher, device, how="auto"):
         self.device = torch.device(device)
         self.cuda = self.device.type == "cuda"
         self.net = copy.deepcopy(teacher).eval().requires_grad_(False)
@@ -147,10 +170,41 @@ class Judge:
         if self.cuda:
             self.net = self.net.to(memory_format=torch.channels_last)
         self.load(teacher)
+        self.how = self.choose(how)
+
+    def choose(self, how):
+        if not self.cuda or how == "plain":
+            return "plain"
+        if how == "compile":
+            self.net = torch.compile(self.net, dynamic=False)
+            return how
+        return "cudnn" if self.fuse() else "plain"
+
+    @torch.no_grad()
+    def fuse(self):
+        """Lets cuDNN fuse, if that works here and changes nothing but the last digits."""
+        planes = torch.randint(0, goren.BANNED, (64, 2, 225), dtype=torch.uint8,
+                               device=self.device)
+        kinds = torch.zeros(64, dtype=torch.uint8, device=self.device)
+        before = torch.cat([x.float() for x in self.net(planes, kinds)], 1)
+        layers = [layer for layer in self.net.modules() if isinstance(layer, nn.Conv2d)]
+        try:
+            for layer in layers:
+                layer.fused = True
+            after = torch.cat([x.float() for x in self.net(planes, kinds)], 1)
+            if (after - before).norm() <= 0.02 * before.norm():
+                return True
+            print("cuDNN's fused kernels give other results: not used", flush=True)
+        except RuntimeError as error:
+            print(f"cuDNN's fused kernels are not used: {error}", flush=True)
+        for layer in layers:
+            layer.fused = False
+        return False
 
     @torch.no_grad()
     def load(self, teacher):
-        mine = dict(self.net.named_modules())
+        net = getattr(self.net, "_orig_mod", self.net)  # within a compiled one
+        mine = dict(net.named_modules())
         done = set()
         for name, module in teacher.named_modules():
             if isinstance(module, ConvNorm):
@@ -158,7 +212,7 @@ class Judge:
                 mine[name].weight.copy_(weight)
                 mine[name].bias.copy_(bias)
                 done.add(name)
-        parameters = dict(self.net.named_parameters())
+        parameters = dict(net.named_parameters())
         for name, value in teacher.named_parameters():
             if name in parameters and not any(name.startswith(n + ".") for n in done):
                 parameters[name].copy_(value)

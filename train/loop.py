@@ -179,8 +179,6 @@ class Loop:
         self.device = torch.device(options.device)
         if self.device.type == "cuda":
             torch.backends.cudnn.benchmark = True
-            torch.backends.cuda.matmul.allow_tf32 = True
-            torch.backends.cudnn.allow_tf32 = True
         os.makedirs(options.out, exist_ok=True)
         self.log_file = open(os.path.join(options.out, "log.jsonl"), "a", encoding="utf-8")
         self.lib = goren.library(options.lib)

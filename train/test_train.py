@@ -34,7 +34,7 @@ def small(out, **more):
 
 
 def check_judge():
-    """Folding the normalisation away changes nothing."""
+    """Looking up is multiplying, and folding the normalisation away changes nothing."""
     torch.manual_seed(3)
     net = teachers.Teacher(16, 3)
     planes = torch.randint(0, 19, (32, 2, 81), dtype=torch.uint8)
@@ -43,7 +43,9 @@ def check_judge():
     net.train()
     for _ in range(20):
         net(planes, kinds)
+    embedded = net.embed(planes, kinds)
     net.eval()
+    assert torch.allclose(embedded, net.embed(planes, kinds), atol=1e-5)
     policy, wdl = net(planes, kinds)
     fast, value = teachers.Judge(net, "cpu")(planes, kinds)
     wdl = torch.softmax(wdl, 1)

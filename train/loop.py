@@ -347,7 +347,7 @@ class Loop:
         """The newest games of every frame, in files of at most replay_mib compressed."""
         options = self.options
         shares = {frame: max(store.replay.count(), 1) for frame, store in self.store.items()}
-        limit = int(options.replay_files * options.replay_mib * MIB * 1.6)
+        limit = int(options.replay_files * options.replay_mib * MIB * 1.5)
         parts = [store.replay.newest(int(limit * shares[frame] / sum(shares.values())) + 1)
                  for frame, store in self.store.items()]
         # Whole games: cut each part between games, newest file last.
@@ -355,8 +355,9 @@ class Loop:
             data = goren.Replay.MAGIC + b"".join(
                 piece(part, number, options.replay_files) for part in parts)
             packed = zlib.compress(data, 6)
-            while len(packed) > options.replay_mib * MIB:  # denser than expected: newest half
-                data = goren.Replay.MAGIC + piece(data[len(goren.Replay.MAGIC):], 1, 2)
+            while len(packed) > options.replay_mib * MIB:  # denser than expected
+                games = data[len(goren.Replay.MAGIC):]
+                data = goren.Replay.MAGIC + games[len(piece(games, 0, 8)):]
                 packed = zlib.compress(data, 6)
             path = os.path.join(options.out, f"replay-{number}.z")
             with open(path, "wb") as file:
@@ -439,7 +440,7 @@ def parse(arguments=None):
     add("--outcome-share", type=float, default=0.6, help="of the outcome in the value's target")
     add("--value-weight", type=float, default=1.5)
     add("--replay-files", type=int, default=3)
-    add("--replay-mib", type=float, default=14, help="most of one file, compressed")
+    add("--replay-mib", type=float, default=15, help="most of one file, compressed")
     add("--threads", type=int, default=os.cpu_count())
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     add("--judge", default="auto", choices=teachers.HOWS, help="how the judge's passes are made")

@@ -11,8 +11,9 @@ lie       plays on a taken point                      off      plays off the boa
 babble    answers words                               error    answers ERROR
 hog       takes 300 MB more and goes on               family   the same in a child process
 mute      never answers ABOUT                         stern    does not know INFO rule: ERROR
-drop      drops a command within 2 ms of its answer   lost     forgets the board: needs BOARD
+drop      drops a command within 2 ms of its move     lost     forgets the board: needs BOARD
 orphan    leaves a child behind that outlives it      noisy    writes to stderr
+swallow   loses the first word after each of its moves, and complains of the second
 strong    expects to be asked in its own folder, and reads a file there
 """
 import os
@@ -33,9 +34,9 @@ class Brain:
         self.answered = 0.0
         self.buffer = b""
         self.keep = []
+        self.hungry = False
 
     def say(self, text):
-        self.answered = time.monotonic()
         os.write(1, text.encode() + b"\n")
 
     def lines(self):
@@ -49,6 +50,9 @@ class Brain:
                 continue
             self.buffer += chunk
             *whole, self.buffer = self.buffer.split(b"\n")
+            if MODE == "swallow" and self.hungry and whole:
+                whole[0] = whole[0].partition(b" ")[2]
+                self.hungry = False
             for line in whole:
                 yield line.decode().strip()
 
@@ -103,6 +107,8 @@ class Brain:
             return
         x, y = self.free()
         self.taken.add((x, y))
+        self.hungry = True
+        self.answered = time.monotonic()
         self.say(f"{x},{y}")
 
     def board(self, lines):
@@ -148,6 +154,8 @@ class Brain:
                 self.board(lines)
             elif word == "END":
                 return
+            elif MODE == "swallow":
+                self.say("ERROR Unknown command: " + line)
             else:
                 self.say("UNKNOWN command")
             if MODE == "noisy":

@@ -402,34 +402,52 @@ static int64_t deadline_of(const PipePlayer *pipe, const Limits *limits, int64_t
     return from_ms + ms + 1; /* the clock is cut to milliseconds */
 }
 
+/* Asks it to do what it suggests. */
+static bool accept(PipePlayer *pipe, const Thought *suggested, int64_t deadline, Err *err)
+{
+    Buf out = BUF_EMPTY;
+    Point p = suggested->stones[0];
+    say(pipe, &out, "PLAY %d,%d", rules_x(&pipe->rules, p), rules_y(&pipe->rules, p));
+    return send(pipe, &out, deadline, NULL, err);
+}
+
+/* An ERROR need not be the last word: brains that swallow the first word after their own move
+ * complain of the second and then answer. It is, when nothing else follows for a while. */
 static bool await_decision(PipePlayer *pipe, int64_t deadline, Thought *thought, Err *err)
 {
-    const Rules *rules = &pipe->rules;
+    enum { AFTER_ERROR_MS = 5000 };
+    char error[128] = "";
+    int64_t until = deadline;
     for (;;) {
-        if (!next_line(pipe, deadline, thought, err)) return false;
+        if (!next_line(pipe, until, thought, err)) {
+            if (!*error || thought->fault != FAULT_TIME) return false;
+            err_set(err, "answered \"%s\"", error);
+            return fault(thought, FAULT_NONSENSE);
+        }
         const char *line = buf_text(&pipe->line);
-        switch (brain_line_read(rules, line, thought)) {
+        if (*error) until = os_clock_ms() + AFTER_ERROR_MS;
+        switch (brain_line_read(&pipe->rules, line, thought)) {
         case LINE_DECISION:
             return true;
         case LINE_MESSAGE:
             brain_line_message(line, thought);
             break;
-        case LINE_SUGGEST: {
-            Buf out = BUF_EMPTY;
-            int x = rules_x(rules, thought->stones[0]), y = rules_y(rules, thought->stones[0]);
-            say(pipe, &out, "PLAY %d,%d", x, y);
-            if (!send(pipe, &out, deadline, thought, err)) return false;
+        case LINE_SUGGEST:
+            if (!accept(pipe, thought, deadline, err)) return fault(thought, FAULT_CRASH);
             break;
-        }
         case LINE_ABOUT:   /* of an ABOUT that it took its time over */
         case LINE_OK:      /* one too many */
         case LINE_UNKNOWN: /* an INFO key that is new to it */
             break;
         case LINE_ERROR:
+            snprintf(error, sizeof error, "%.100s", line);
+            until = os_clock_ms() + AFTER_ERROR_MS;
+            break;
         case LINE_NONSENSE:
             err_set(err, "answered \"%.100s\"", line);
             return fault(thought, FAULT_NONSENSE);
         }
+        if (until > deadline) until = deadline;
     }
 }
 

@@ -172,7 +172,7 @@ TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/game/record
 train-lib: $(BUILD)/libgoren-train.so
 $(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fPIC -shared -o $@ $(TRAIN_SRC) -lm
+	$(CC) $(filter-out -flto=auto,$(CFLAGS)) -fPIC -shared -o $@ $(TRAIN_SRC) -lm
 
 # The whole loop on the processor with a tiny network; skipped, with a word, without PyTorch.
 test-train: $(BUILD)/libgoren-train.so

@@ -43,7 +43,7 @@ static void lose(RankCrew *crew, int number, const char *why)
 {
     crew->rank[number].state = RANK_LOST;
     crew->any_lost = true;
-    snprintf(crew->why, sizeof crew->why, "rank %d: %s", number, why);
+    snprintf(crew->why, sizeof crew->why, "rank %d: %.100s", number, why);
 }
 
 static int rank_room(const Rank *rank)

@@ -85,12 +85,12 @@ static void test_watch(void **state)
 {
     (void)state;
     Told told = {0};
-    Setting s = setting("h8a1i9a15j8o1h10", 2);
+    Setting s = setting("h8a1i8a15j8o1h9o15h10", 2);
     search_watch(s.search, note_event, &told);
     SearchResult result = think(&s, (Limits){.depth = 6});
     assert_int_equal(told.best, result.move);
     assert_int_equal(told.taken, POINT_NONE);
-    assert_int_not_equal(told.lost, POINT_NONE); /* black wins whatever white does */
+    assert_int_not_equal(told.lost, POINT_NONE); /* two open threes */
     int count = told.count;
     search_watch(s.search, NULL, NULL);
     think(&s, (Limits){.depth = 4});

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The search: threats and defences are exactly what they claim to be, forced wins are found, limits
  * hold, and the same question gives the same answer. */
+#include "setting.h"
+
 #include "base/os.h"
 #include "base/rng.h"
 #include "game/ban.h"
@@ -106,41 +108,6 @@ static void test_threats_are_exact(void **state)
 
 /* --- whole searches -------------------------------------------------------------------------- */
 
-typedef struct {
-    Rules rules;
-    Board *board;
-    Search *search;
-} Setting;
-
-static Setting setting(RuleKind kind, int size, const char *moves, int threads)
-{
-    Setting s;
-    Err err;
-    Position position;
-    rules_init(&s.rules, kind, size, size, 5);
-    assert_true(position_parse(&s.rules, moves, 0, &position, &err));
-    s.board = board_open(&s.rules, NEAR_SQUARE2);
-    for (int i = 0; i < position.count; i++) board_play(s.board, position.stones[i]);
-    position_free(&position);
-    SearchOptions options = {.threads = threads, .table_bytes = 4 << 20, .eval = &eval_shape};
-    s.search = search_open(&s.rules, &options, &err);
-    assert_non_null(s.search);
-    return s;
-}
-
-static void setting_close(Setting *s)
-{
-    search_close(s->search);
-    board_close(s->board);
-}
-
-static SearchResult think(Setting *s, Limits limits)
-{
-    SearchResult result;
-    search_run(s->search, s->board, &limits, NULL, NULL, &result);
-    return result;
-}
-
 static const char *move_text(const Setting *s, Point p)
 {
     static char text[POINT_TEXT_MAX];
@@ -164,7 +131,7 @@ static void test_acceptance_positions(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Setting s = setting(cases[i].rule, 15, cases[i].moves, 1);
-        SearchResult result = think(&s, (Limits){.nodes = 50000});
+        SearchResult result = setting_think(&s, (Limits){.nodes = 50000});
         if (!strstr(cases[i].answers, move_text(&s, result.move)))
             fail_msg("%s %s: %s, should be one of %s", rule_name(cases[i].rule), cases[i].moves,
                      move_text(&s, result.move), cases[i].answers);
@@ -176,7 +143,7 @@ static void test_finds_a_win_and_its_length(void **state)
 {
     (void)state;
     Setting s = setting(RULE_FREESTYLE, 15, "h8a1i9a15j8o1i7o15", 1);
-    SearchResult result = think(&s, (Limits){.nodes = 200000});
+    SearchResult result = setting_think(&s, (Limits){.nodes = 200000});
     assert_true(result.score >= SCORE_MATE);
     setting_close(&s);
 }
@@ -189,7 +156,7 @@ static void test_same_question_same_answer(void **state)
     int scores[2];
     for (int i = 0; i < 2; i++) {
         Setting s = setting(RULE_RENJU, 15, "h8i9g9h10i8g8j7", 1);
-        SearchResult result = think(&s, (Limits){.nodes = 30000});
+        SearchResult result = setting_think(&s, (Limits){.nodes = 30000});
         nodes[i] = result.nodes, moves[i] = result.move, scores[i] = result.score;
         setting_close(&s);
     }
@@ -202,7 +169,7 @@ static void test_lines(void **state)
 {
     (void)state;
     Setting s = setting(RULE_FREESTYLE, 15, "h8i9g9h10", 1);
-    SearchResult result = think(&s, (Limits){.depth = 5, .lines = 3});
+    SearchResult result = setting_think(&s, (Limits){.depth = 5, .lines = 3});
     assert_int_equal(result.line_count, 3);
     for (int i = 0; i < 3; i++) {
         assert_true(board_is_empty(s.board, result.lines[i].move));
@@ -221,7 +188,7 @@ static void test_time_is_kept(void **state)
         Setting s = setting(RULE_FREESTYLE, 20, "h8i9g9h10", threads);
         for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
             int64_t start = os_clock_ms();
-            SearchResult result = think(&s, (Limits){.turn_ms = turns[i]});
+            SearchResult result = setting_think(&s, (Limits){.turn_ms = turns[i]});
             assert_true(board_is_empty(s.board, result.move));
             assert_true(os_clock_ms() - start < turns[i] + 600); /* the machine may be busy */
         }
@@ -243,7 +210,7 @@ static void test_stop_from_another_thread(void **state)
     Thread *thread = os_thread_start(stop_soon, s.search, &err);
     assert_non_null(thread);
     int64_t start = os_clock_ms();
-    SearchResult result = think(&s, (Limits){0});
+    SearchResult result = setting_think(&s, (Limits){0});
     assert_true(os_clock_ms() - start < 2000);
     os_thread_join(thread);
     assert_true(board_is_empty(s.board, result.move));

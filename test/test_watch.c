@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a caller may ask of a search besides a move: to be told what happens to each move of the
  * root, to look further from the stones, to end before it has begun. */
-#include "game/notation.h"
-#include "search/search.h"
+#include "setting.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,47 +9,12 @@
 
 #include <cmocka.h>
 
-typedef struct {
-    Rules rules;
-    Board *board;
-    Search *search;
-} Setting;
-
-static Setting setting(const char *moves, int threads)
-{
-    Setting s;
-    Err err;
-    Position position;
-    rules_init(&s.rules, RULE_FREESTYLE, 15, 15, 5);
-    assert_true(position_parse(&s.rules, moves, 0, &position, &err));
-    s.board = board_open(&s.rules, NEAR_SQUARE2);
-    for (int i = 0; i < position.count; i++) board_play(s.board, position.stones[i]);
-    position_free(&position);
-    SearchOptions options = {.threads = threads, .table_bytes = 4 << 20, .eval = &eval_shape};
-    s.search = search_open(&s.rules, &options, &err);
-    assert_non_null(s.search);
-    return s;
-}
-
-static void setting_close(Setting *s)
-{
-    search_close(s->search);
-    board_close(s->board);
-}
-
-static SearchResult think(Setting *s, Limits limits)
-{
-    SearchResult result;
-    search_run(s->search, s->board, &limits, NULL, NULL, &result);
-    return result;
-}
-
 static void test_stop_before_it_begins(void **state)
 {
     (void)state;
     atomic_bool stop = true;
-    Setting s = setting("h8i9g9h10", 2);
-    SearchResult result = think(&s, (Limits){.stop = &stop});
+    Setting s = setting(RULE_FREESTYLE, 15, "h8i9g9h10", 2);
+    SearchResult result = setting_think(&s, (Limits){.stop = &stop});
     assert_true(board_is_empty(s.board, result.move));
     assert_int_equal(result.depth, 0);
     setting_close(&s);
@@ -85,15 +49,15 @@ static void test_watch(void **state)
 {
     (void)state;
     Told told = {0};
-    Setting s = setting("h8a1i8a15j8o1h9o15h10", 2);
+    Setting s = setting(RULE_FREESTYLE, 15, "h8a1i8a15j8o1h9o15h10", 2);
     search_watch(s.search, note_event, &told);
-    SearchResult result = think(&s, (Limits){.depth = 6});
+    SearchResult result = setting_think(&s, (Limits){.depth = 6});
     assert_int_equal(told.best, result.move);
     assert_int_equal(told.taken, POINT_NONE);
     assert_int_not_equal(told.lost, POINT_NONE); /* two open threes */
     int count = told.count;
     search_watch(s.search, NULL, NULL);
-    think(&s, (Limits){.depth = 4});
+    setting_think(&s, (Limits){.depth = 4});
     assert_int_equal(told.count, count);
     setting_close(&s);
 }
@@ -103,11 +67,11 @@ static void test_near(void **state)
 {
     (void)state;
     int before = 0;
-    Setting s = setting("h8i9", 1);
+    Setting s = setting(RULE_FREESTYLE, 15, "h8i9", 1);
     for (int near = 0; near < NEAR_COUNT; near++) {
         Told told = {0};
         search_watch(s.search, note_event, &told);
-        think(&s, (Limits){.depth = 1, .reach = near + 1});
+        setting_think(&s, (Limits){.depth = 1, .reach = near + 1});
         assert_true(told.count > before);
         before = told.count;
     }

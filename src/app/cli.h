@@ -41,6 +41,38 @@ typedef struct {
         .help = "stones in a row that win"                                                         \
     }
 
+/* What commands that play the engine against itself share. */
+typedef struct {
+    const char *rule, *sizes;
+    int threads;
+    int64_t seed;
+} CliSelfplay;
+
+#define CLI_SELFPLAY_OPTS(Type, field)                                                             \
+    {.name = "rule",                                                                               \
+     .type = OPT_TEXT,                                                                             \
+     .offset = offsetof(Type, field.rule),                                                         \
+     .standard = "freestyle",                                                                      \
+     .value = "RULE",                                                                              \
+     .help = "freestyle, standard, renju, caro or caro6"},                                         \
+        {.name = "sizes",                                                                          \
+         .type = OPT_TEXT,                                                                         \
+         .offset = offsetof(Type, field.sizes),                                                    \
+         .standard = "15",                                                                         \
+         .value = "N,N,…",                                                                         \
+         .help = "boards to play on, in turn"},                                                    \
+        {.name = "threads",                                                                        \
+         .type = OPT_INT,                                                                          \
+         .offset = offsetof(Type, field.threads),                                                  \
+         .min = 1,                                                                                 \
+         .max = 256,                                                                               \
+         .standard = "1",                                                                          \
+         .help = "games played at the same time"},                                                 \
+    {                                                                                              \
+        .name = "seed", .type = OPT_COUNT, .offset = offsetof(Type, field.seed), .standard = "1",  \
+        .help = "the same seed plays the same games"                                               \
+    }
+
 /* --side b|w, into a field of type const char *. */
 #define CLI_SIDE_OPT(Type, field)                                                                  \
     {                                                                                              \

@@ -8,24 +8,13 @@
 #include <stdio.h>
 
 typedef struct {
-    const char *rule, *sizes, *out, *eval;
+    CliSelfplay common;
+    const char *out, *eval;
     SelfplayPlan plan;
-    int64_t seed;
 } SelfplayOptions;
 
 static const Opt selfplay_opts[] = {
-    {.name = "rule",
-     .type = OPT_TEXT,
-     .offset = offsetof(SelfplayOptions, rule),
-     .standard = "freestyle",
-     .value = "RULE",
-     .help = "freestyle, standard, renju, caro or caro6"},
-    {.name = "sizes",
-     .type = OPT_TEXT,
-     .offset = offsetof(SelfplayOptions, sizes),
-     .standard = "15",
-     .value = "N,N,…",
-     .help = "boards to play on, in turn"},
+    CLI_SELFPLAY_OPTS(SelfplayOptions, common),
     {.name = "games",
      .type = OPT_INT,
      .offset = offsetof(SelfplayOptions, plan.games),
@@ -51,18 +40,6 @@ static const Opt selfplay_opts[] = {
      .offset = offsetof(SelfplayOptions, plan.net),
      .value = "FILE",
      .help = "the network, for --eval net"},
-    {.name = "threads",
-     .type = OPT_INT,
-     .offset = offsetof(SelfplayOptions, plan.threads),
-     .min = 1,
-     .max = 256,
-     .standard = "1",
-     .help = "games played at the same time"},
-    {.name = "seed",
-     .type = OPT_COUNT,
-     .offset = offsetof(SelfplayOptions, seed),
-     .standard = "1",
-     .help = "the same seed plays the same games"},
     {.name = "out",
      .type = OPT_TEXT,
      .offset = offsetof(SelfplayOptions, out),
@@ -102,11 +79,12 @@ int cmd_selfplay(int argc, char **argv)
     Err err;
     int code;
     if (!cli_parse(&selfplay_table, &argc, argv, &options, &code)) return code;
-    if (!rule_parse(options.rule, &options.plan.rule, &err) ||
-        !cli_sizes(options.sizes, options.plan.size, SELFPLAY_SIZES_MAX, &options.plan.size_count,
-                   &err))
+    SelfplayPlan *plan = &options.plan;
+    if (!rule_parse(options.common.rule, &plan->rule, &err) ||
+        !cli_sizes(options.common.sizes, plan->size, SELFPLAY_SIZES_MAX, &plan->size_count, &err))
         return cli_fail(&selfplay_table, &err);
-    options.plan.seed = (uint64_t)options.seed;
+    plan->threads = options.common.threads;
+    plan->seed = (uint64_t)options.common.seed;
     options.plan.eval = eval_find(options.eval, &err);
     if (!options.plan.eval) return cli_fail(&selfplay_table, &err);
     Archive *archive = archive_open(options.out, &err);

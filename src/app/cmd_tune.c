@@ -11,25 +11,14 @@
 #include <string.h>
 
 typedef struct {
-    const char *rule, *sizes, *out, *only;
+    CliSelfplay common;
+    const char *out, *only;
     TunePlan plan;
-    int64_t seed;
     bool list;
 } TuneOptions;
 
 static const Opt tune_opts[] = {
-    {.name = "rule",
-     .type = OPT_TEXT,
-     .offset = offsetof(TuneOptions, rule),
-     .standard = "freestyle",
-     .value = "RULE",
-     .help = "freestyle, standard, renju, caro or caro6"},
-    {.name = "sizes",
-     .type = OPT_TEXT,
-     .offset = offsetof(TuneOptions, sizes),
-     .standard = "15",
-     .value = "N,N,…",
-     .help = "boards to play on, in turn"},
+    CLI_SELFPLAY_OPTS(TuneOptions, common),
     {.name = "only",
      .type = OPT_TEXT,
      .offset = offsetof(TuneOptions, only),
@@ -57,18 +46,6 @@ static const Opt tune_opts[] = {
      .max = 10,
      .standard = "0.05",
      .help = "how many steps a won pair moves a parameter"},
-    {.name = "threads",
-     .type = OPT_INT,
-     .offset = offsetof(TuneOptions, plan.threads),
-     .min = 1,
-     .max = 256,
-     .standard = "1",
-     .help = "games played at the same time"},
-    {.name = "seed",
-     .type = OPT_COUNT,
-     .offset = offsetof(TuneOptions, seed),
-     .standard = "1",
-     .help = "of the openings and shakes"},
     {.name = "out",
      .type = OPT_TEXT,
      .offset = offsetof(TuneOptions, out),
@@ -121,7 +98,6 @@ typedef struct {
     const TunePlan *plan;
     const char *out;
     bool terminal;
-    int shown;
     Err err;
     bool failed;
 } Show;
@@ -163,12 +139,13 @@ int cmd_tune(int argc, char **argv)
     int code;
     if (!cli_parse(&tune_table, &argc, argv, &options, &code)) return code;
     if (options.list) return list_params();
-    if (!rule_parse(options.rule, &options.plan.rule, &err) ||
-        !cli_sizes(options.sizes, options.plan.size, TUNE_SIZES_MAX, &options.plan.size_count,
-                   &err) ||
+    TunePlan *plan = &options.plan;
+    if (!rule_parse(options.common.rule, &plan->rule, &err) ||
+        !cli_sizes(options.common.sizes, plan->size, TUNE_SIZES_MAX, &plan->size_count, &err) ||
         !choose(options.only, &options.plan, &err))
         return cli_fail(&tune_table, &err);
-    options.plan.seed = (uint64_t)options.seed;
+    plan->threads = options.common.threads;
+    plan->seed = (uint64_t)options.common.seed;
     tune_begin(&state, &search_params_start);
     Buf text = BUF_EMPTY;
     FILE *old = options.out ? fopen(options.out, "rb") : NULL;
@@ -181,7 +158,7 @@ int cmd_tune(int argc, char **argv)
     buf_free(&text);
     if (!good) return cli_fail(&tune_table, &err);
     os_catch_interrupt(&interrupted);
-    Show show = {&options.plan, options.out, os_is_terminal(stderr), 0, {{0}}, false};
+    Show show = {&options.plan, options.out, os_is_terminal(stderr), {{0}}, false};
     good = tune_run(&options.plan, &state, &interrupted, on_pair, &show, &err);
     if (good) {
         save(&show, &state);

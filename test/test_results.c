@@ -37,12 +37,15 @@ static void test_tsv(void **state)
                       "A one\tB\t3\t1\t2\r\n\nB\tA one\t1\t0\t0\nA one\tB\t1\t1\t1",
                       &err));
     assert_true(parse(&results, "losses\tnote\tplayer2\twins\tplayer1\n5\tx\tC\t4\tB\n", &err));
-    assert_int_equal(results.player_count, 3);
-    assert_int_equal(results.row_count, 3);
+    /* '#' begins a remark above the header, a name below it. */
+    assert_true(parse(&results, "player1\tplayer2\twins\tdraws\tlosses\n#D\tC\t1\t0\t2\n", &err));
+    assert_int_equal(results.player_count, 4);
+    assert_int_equal(results.row_count, 4);
     assert_row(&results, 0, "A one", "B", 4, 2, 3);
     assert_row(&results, 1, "B", "A one", 1, 0, 0);
     assert_row(&results, 2, "B", "C", 4, 0, 5);
-    assert_int_equal(results_games(&results), 19);
+    assert_row(&results, 3, "#D", "C", 1, 0, 2);
+    assert_int_equal(results_games(&results), 22);
     assert_int_equal(results_find(&results, "C"), 2);
     assert_int_equal(results_find(&results, "D"), -1);
     results_close(&results);

@@ -303,7 +303,8 @@ static bool parse_tsv(Results *results, Span rest, const char *name, Err *err)
     Span line;
     for (int number = 1; next_line(&rest, &line); number++) {
         Span shorter = span_trim(line);
-        if (shorter.text == shorter.end || *shorter.text == '#') continue;
+        if (shorter.text == shorter.end) continue;
+        if (header && *shorter.text == '#') continue; /* in a row it may begin a name */
         bool good = header ? read_header(line, place, err) : read_row(results, line, place, err);
         if (!good) return err_prefix(err, "%s:%d", name, number);
         header = false;

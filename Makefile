@@ -153,9 +153,9 @@ $(BUILD)/pbrain-goren: $(call obj,src/app/main_brain.c $(BRAIN_SRC)) $(BUILD)/li
 WINDOWS_CC   ?= x86_64-w64-mingw32-gcc
 WINDOWS_ARCH ?= x86-64-v3
 WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/game/record%,\
-                $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)) \
-                $(wildcard src/play/player*.c)) src/play/level.c src/play/settle.c \
-                src/play/brain_line.c $(BRAIN_SRC) src/app/main_brain.c
+                $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c))) \
+                $(patsubst %,src/play/%.c,player player_ab level settle) \
+                $(BRAIN_SRC) src/app/main_brain.c
 brain-windows: build-windows/pbrain-goren.exe
 build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h)
 	@command -v $(WINDOWS_CC) >/dev/null || { echo 'this needs the package gcc-mingw-w64-x86-64'; exit 1; }

@@ -17,6 +17,7 @@ typedef struct {
 static const Command commands[] = {
     {"brain", "the engine for Gomocup managers and analysis boards", cmd_brain},
     {"play", "a game on the terminal, between people and players", cmd_play},
+    {"players", "who can play, and what may be said to each", cmd_players},
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},

@@ -421,16 +421,9 @@ static const char *value_word(const Opt *opt)
     return "";
 }
 
-static void help_row(const Opt *opt, Buf *out)
+/* The rest of a row that begins at `start` of out with the option and its value. */
+static void help_text(const Opt *opt, size_t start, Buf *out)
 {
-    size_t start = out->len;
-    if (opt->letter) {
-        buf_printf(out, "  -%c, --%s", opt->letter, opt->name);
-    } else {
-        buf_printf(out, "      --%s", opt->name);
-    }
-    const char *word = value_word(opt);
-    if (*word) buf_printf(out, " %s", word);
     size_t used = out->len - start;
     enum { HELP_COLUMN = 30 };
     if (used + 2 > HELP_COLUMN) {
@@ -444,6 +437,19 @@ static void help_row(const Opt *opt, Buf *out)
     buf_add_char(out, '\n');
 }
 
+static void help_row(const Opt *opt, Buf *out)
+{
+    size_t start = out->len;
+    if (opt->letter) {
+        buf_printf(out, "  -%c, --%s", opt->letter, opt->name);
+    } else {
+        buf_printf(out, "      --%s", opt->name);
+    }
+    const char *word = value_word(opt);
+    if (*word) buf_printf(out, " %s", word);
+    help_text(opt, start, out);
+}
+
 void opts_help(const OptTable *table, Buf *out)
 {
     buf_printf(out, "usage: %s", table->name);
@@ -455,4 +461,17 @@ void opts_help(const OptTable *table, Buf *out)
     }
     buf_add_text(out, "      --help                  print this\n");
     if (table->example) buf_printf(out, "\nexample: %s\n", table->example);
+}
+
+void spec_help(const OptTable *table, Buf *out)
+{
+    buf_printf(out, "%s\n%s\n", table->name, table->about);
+    for (const Opt *opt = table->opts; opt && opt->name; opt++) {
+        size_t start = out->len;
+        if (!opt->help) continue;
+        const char *word = value_word(opt);
+        buf_printf(out, "  %s%s%s", opt->name, *word ? "=" : "", word);
+        help_text(opt, start, out);
+    }
+    if (table->example) buf_printf(out, "example: %s\n", table->example);
 }

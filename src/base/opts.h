@@ -70,6 +70,7 @@ typedef enum { OPTS_OK, OPTS_HELP, OPTS_BAD } OptsResult;
 OptsResult opts_parse_args(const OptTable *table, int *argc, char **argv, void *out, Err *err);
 
 void opts_help(const OptTable *table, Buf *out);
+void spec_help(const OptTable *table, Buf *out); /* the same for the keys of a spec */
 
 /* How many letters must be typed, dropped, changed or swapped with their neighbour to make a into
  * b (Damerau and Levenshtein); for "did you mean". */

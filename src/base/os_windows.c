@@ -3,7 +3,6 @@
  * everything but child processes, which are refused. Paths are in the process's code page. */
 #include "base/os.h"
 
-#include "base/child.h"
 #include "base/mem.h"
 
 #include <io.h>
@@ -252,53 +251,4 @@ void os_cond_broadcast(Cond *cond)
 void os_cond_close(Cond *cond)
 {
     mem_free(cond);
-}
-
-/* ---- child processes ---- */
-
-Child *child_start(const ChildPlan *plan, Err *err)
-{
-    err_set(err, "cannot start \"%s\": no child processes on Windows yet", plan->command);
-    return NULL;
-}
-
-/* Without a child nobody calls the others. */
-ChildRead child_read_line(Child *child, Buf *line, int64_t deadline)
-{
-    (void)child, (void)line, (void)deadline;
-    return CHILD_GONE;
-}
-
-bool child_write(Child *child, const char *bytes, size_t n, int64_t deadline, Err *err)
-{
-    (void)child, (void)bytes, (void)n, (void)deadline;
-    return err_set(err, "there is no child");
-}
-
-bool child_is_alive(Child *child)
-{
-    (void)child;
-    return false;
-}
-
-void child_suspend(Child *child)
-{
-    (void)child;
-}
-
-void child_resume(Child *child)
-{
-    (void)child;
-}
-
-int64_t child_memory(const Child *child)
-{
-    (void)child;
-    return -1;
-}
-
-int child_close(Child *child, int64_t deadline)
-{
-    (void)child, (void)deadline;
-    return 0;
 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Players: see player.h. The list of all kinds, and opening one by its spec. */
+/* Players: see player.h. Opening one by its spec, and what may be asked of any. */
 #include "play/player.h"
 
 #include "play/settle.h"
 
 #include <string.h>
 
-const PlayerKind *const player_kinds[] = {
-    &player_ab,
-    &player_random,
-    &player_pipe,
-    NULL,
-};
-
-static bool unknown_kind(const char *kind, Err *err)
+static void unknown_kind(const char *kind, Err *err)
 {
     const char *nearest = NULL;
     Buf known = BUF_EMPTY;
@@ -29,14 +22,14 @@ static bool unknown_kind(const char *kind, Err *err)
         err_set(err, "there is no player \"%s\"; there are %s", kind, buf_text(&known));
     }
     buf_free(&known);
-    return false;
 }
 
-static const PlayerKind *find_kind(const char *name)
+const PlayerKind *player_find(const char *name, Err *err)
 {
     for (const PlayerKind *const *k = player_kinds; *k; k++) {
         if (strcmp((*k)->options->name, name) == 0) return *k;
     }
+    unknown_kind(name, err);
     return NULL;
 }
 
@@ -45,9 +38,8 @@ Player *player_open(const char *spec, Err *err)
     char name[SPEC_KIND_MAX];
     const char *keys = "";
     if (!spec_split(spec, name, &keys, err)) return NULL;
-    const PlayerKind *kind = find_kind(name);
-    if (!kind) return unknown_kind(name, err), NULL;
-    Player *player = kind->open(keys, err);
+    const PlayerKind *kind = player_find(name, err);
+    Player *player = kind ? kind->open(keys, err) : NULL;
     if (player) player->kind = kind;
     return player;
 }

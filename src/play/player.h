@@ -101,8 +101,10 @@ struct PlayerKind {
     void (*close)(Player *player);
 };
 
-extern const PlayerKind *const player_kinds[]; /* ends with NULL */
+/* What player_open knows; ends with NULL. One list to a program: player_kinds.c has them all. */
+extern const PlayerKind *const player_kinds[];
 
+const PlayerKind *player_find(const char *name, Err *err); /* NULL: there is no such kind */
 Player *player_open(const char *spec, Err *err);
 bool player_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                   Err *err);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* All the players there are. In a file of its own, since whoever lists a player links it with all
+ * it needs: a program that wants a few only (main_brain.c) defines a list of its own, and this one
+ * is then left in the library. */
+#include "play/player.h"
+
+const PlayerKind *const player_kinds[] = {
+    &player_ab,
+    &player_random,
+    &player_pipe,
+    NULL,
+};

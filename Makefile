@@ -167,7 +167,7 @@ build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h)
 # nothing but a C compiler, since machines with accelerators are often bare.
 TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/game/record%,\
              $(sort $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)))) \
-             $(patsubst %,src/learn/%.c,archive selfplay team planes replay starts actors duel)
+             $(patsubst %,src/learn/%.c,archive selfplay team planes replay starts actors duel probe)
 .PHONY: train-lib test-train
 train-lib: $(BUILD)/libgoren-train.so
 $(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags
@@ -175,7 +175,12 @@ $(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags
 	$(CC) $(filter-out -flto=auto,$(CFLAGS)) -fPIC -shared -o $@ $(TRAIN_SRC) -lm
 
 # The whole loop on the processor with a tiny network; skipped, with a word, without PyTorch.
+# The network's arithmetic is compared for three instruction sets.
+TRAIN_LIBS := $(BUILD)/libgoren-train.so build-v2/libgoren-train.so build-v3/libgoren-train.so
 test-train: $(BUILD)/libgoren-train.so
+	@$(MAKE) --no-print-directory BUILD=build-v2 ARCH=x86-64-v2 build-v2/libgoren-train.so
+	@$(MAKE) --no-print-directory BUILD=build-v3 ARCH=x86-64-v3 build-v3/libgoren-train.so
+	@scripts/with-torch train/test_student.py $(TRAIN_LIBS)
 	@scripts/with-torch train/test_train.py $(BUILD)/libgoren-train.so
 
 $(BUILD)/test/test_brain: $(call obj,$(BRAIN_SRC))

@@ -38,6 +38,13 @@ static void random32(int32_t *x, size_t n, int most, Rng *rng)
     for (size_t i = 0; i < n; i++) x[i] = (int32_t)rng_below(rng, (uint32_t)(2 * most + 1)) - most;
 }
 
+static void random8(int8_t *x, size_t n, int most, Rng *rng)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = (int8_t)((int)rng_below(rng, (uint32_t)(2 * most + 1)) - most);
+}
+
+#define RANDOM8(array, most)  random8((int8_t *)(array), sizeof(array), most, rng)
 #define RANDOM16(array, most) random16((int16_t *)(array), sizeof(array) / 2, most, rng)
 #define RANDOM32(array, most) random32((int32_t *)(array), sizeof(array) / 4, most, rng)
 
@@ -45,21 +52,21 @@ static void random_generator(NetGenerator *g, Rng *rng)
 {
     RANDOM16(g->cell, 40);
     RANDOM32(g->bias2, 2000);
-    RANDOM16(g->mix2, 30);
-    RANDOM32(g->bias3, 2000);
-    RANDOM16(g->mix3, 30);
+    RANDOM8(g->mix2, 60);
+    RANDOM32(g->bias3, 8000);
+    RANDOM8(g->mix3, 80);
 }
 
 static void random_heads(NetHeads *h, Rng *rng)
 {
-    RANDOM32(h->value_bias1, 10000);
-    RANDOM16(h->value1, 60);
+    RANDOM32(h->value_bias1, 2000);
+    RANDOM8(h->value1, 60);
     RANDOM32(h->value_bias2, 2000);
-    RANDOM16(h->value2, 100);
+    RANDOM8(h->value2, 100);
     RANDOM16(h->value3, 127);
-    RANDOM32(h->policy_bias1, 2000);
-    RANDOM16(h->policy1, 100);
-    RANDOM16(h->policy_whole, 100);
+    RANDOM32(h->context_bias, 1000);
+    RANDOM8(h->context, 127);
+    RANDOM8(h->policy1, 127);
     RANDOM16(h->policy2, 127);
 }
 

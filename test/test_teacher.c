@@ -392,8 +392,9 @@ static void test_replay_keeps_the_newest(void **state)
     static uint8_t planes[N * PLANES_COUNT * AREA], kind[N], policy[N * AREA];
     static float value[N];
     static int8_t outcome[N];
-    ReplayBatch batch = {planes, kind, policy, value, outcome};
-    assert_false(replay_sample(replay, team, N, &batch));
+    static uint8_t stray[N];
+    ReplayBatch batch = {planes, kind, policy, value, outcome, stray};
+    assert_false(replay_sample(replay, team, N, 50, &batch));
     for (int i = 0; i < 40; i++) {
         random_game(game, &rng);
         replay_add(replay, game);
@@ -401,8 +402,13 @@ static void test_replay_keeps_the_newest(void **state)
     }
     assert_true(replay_count(replay) <= 200 && replay_count(replay) > 150);
     assert_true(replay_taken(replay) > 400);
-    assert_true(replay_sample(replay, team, N, &batch));
+    assert_true(replay_sample(replay, team, N, 50, &batch));
+    int strays = 0;
+    for (int i = 0; i < N; i++) strays += stray[i];
+    assert_true(strays > N / 4 && strays < N * 3 / 4);
+    assert_true(replay_sample(replay, team, N, 0, &batch));
     for (int i = 0; i < N; i++) {
+        assert_int_equal(stray[i], 0);
         int shares = 0;
         for (int p = 0; p < AREA; p++) shares += policy[i * AREA + p];
         assert_true(shares > 0);

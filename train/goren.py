@@ -50,7 +50,8 @@ class DuelStats(c.Structure):
 
 
 class ReplayBatch(c.Structure):
-    _fields_ = [(name, c.c_void_p) for name in ("planes", "kind", "policy", "value", "outcome")]
+    _fields_ = [(name, c.c_void_p) for name in (
+        "planes", "kind", "policy", "value", "outcome", "stray")]
 
 
 def library(path=None):
@@ -61,11 +62,12 @@ def library(path=None):
             ("team_open", p, [i, p]), ("team_close", None, [p]),
             ("replay_open", p, [i, i, q, c.c_uint64]), ("replay_close", None, [p]),
             ("replay_count", q, [p]), ("replay_taken", q, [p]),
-            ("replay_sample", c.c_bool, [p, p, i, p]), ("replay_newest", z, [p, p, z]),
+            ("replay_sample", c.c_bool, [p, p, i, i, p]), ("replay_newest", z, [p, p, z]),
             ("replay_load", q, [p, c.c_char_p, z]), ("replay_load_archive", q, [p, c.c_char_p]),
             ("actors_open", p, [p, p, p, p]), ("actors_close", None, [p]),
             ("actors_step", None, [p] * 5), ("actors_stats", None, [p, p]),
             ("duel_open", p, [p, p, p]), ("duel_close", None, [p]),
+            ("probe_network", c.c_bool, [c.c_char_p, i, i, p, i, p, p, p]),
             ("duel_step", c.c_bool, [p] * 5), ("duel_stats", None, [p, p])):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
@@ -115,12 +117,13 @@ class Replay:
                 "kind": host((n,), torch.uint8, pinned),
                 "policy": host((n, area), torch.uint8, pinned),
                 "value": host((n,), torch.float32, pinned),
-                "outcome": host((n,), torch.int8, pinned)}
+                "outcome": host((n,), torch.int8, pinned),
+                "stray": host((n,), torch.uint8, pinned)}
 
-    def sample(self, buffers):
+    def sample(self, buffers, stray_percent=0):
         batch = ReplayBatch(**{name: tensor.data_ptr() for name, tensor in buffers.items()})
         return self.lib.replay_sample(self.handle, self.team.handle, len(buffers["kind"]),
-                                      c.byref(batch))
+                                      stray_percent, c.byref(batch))
 
     def newest(self, limit):
         out = c.create_string_buffer(limit)
@@ -132,6 +135,20 @@ class Replay:
 
     def load_archive(self, path):
         return self.lib.replay_load_archive(self.handle, os.fsencode(path))
+
+
+def probe(lib, path, rule, cells):
+    """What a network's file says, in C: values (n) and policies (n x points), as integers. cells is
+    n x side x side bytes: 0 empty, 1 the mover's, 2 the other's."""
+    cells = cells.to(torch.uint8).contiguous()
+    n, side = len(cells), cells.shape[1]
+    values = torch.zeros(n, dtype=torch.int32)
+    policies = torch.zeros((n, side * side), dtype=torch.int32)
+    err = Err()
+    if not lib.probe_network(os.fsencode(path), RULES.index(rule), side, cells.data_ptr(), n,
+                             values.data_ptr(), policies.data_ptr(), c.byref(err)):
+        raise ValueError(err.text.decode())
+    return values, policies
 
 
 class Batch:

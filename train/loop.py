@@ -63,12 +63,12 @@ class Store:
         self.owed = 0.0  # samples that new positions are still worth
         self.seen = 0
 
-    def draw(self, device):
+    def draw(self, device, strays=0):
         """A batch on the device; None: nothing to draw from."""
         at = self.turn = 1 - self.turn
         if self.copied[at] is not None:
             self.copied[at].synchronize()
-        if not self.replay.sample(self.buffers[at]):
+        if not self.replay.sample(self.buffers[at], strays):
             return None
         batch = {k: v.to(device, non_blocking=True) for k, v in self.buffers[at].items()}
         if device.type == "cuda":

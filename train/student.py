@@ -1,115 +1,35 @@
 # SPDX-License-Identifier: MIT
 """The line network as PyTorch trains it: every rounding and clipping of src/eval/net.h is done here
-too (straight-through gradients), so that what is exported plays as it was trained.
-
-  python3 train/student.py --games a.games b.games --rule freestyle --steps 20000 --out best.net
-
-Games are archives that `goren selfplay` makes. The network is written as src/eval/net.h describes,
-with the recipe inside.
+too (straight-through gradients), so that what is exported plays as it was trained. distil.py trains it; here are the network and its file.
 """
-import argparse
 import json
 import math
 import struct
-import time
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-RULES = ["freestyle", "standard", "renju", "caro", "caro6"]
+import goren
+
 REACH, CELLS, STATES = 5, 11, 4
 HIDDEN, HALF, VALUE, POLICY = 64, 32, 32, 16
-WIDTH, REGIONS, CLIP, POOL_MOST = 2 * HALF, 9, 127, 1023
+WIDTH, REGIONS, CLIP, ROW_MOST = 2 * HALF, 9, 127, 31
 POOLED = (REGIONS + 1) * WIDTH
 HALVES = 364
 SIDE_MAX = 22  # of boards a network plays on
-MATE = 30000 - 480
 EVAL_SCALE, POLICY_SCALE = 200.0, 100.0
 
 
-# --- games ---------------------------------------------------------------------------------------
+# --- positions -----------------------------------------------------------------------------------
 
-def read_archive(path):
-    """Yields (rule, width, height, opening, winner, plies) with plies an array (n, 3)."""
-    data = open(path, "rb").read()
-    magic = b"goren games 1\n"
-    if not data.startswith(magic):
-        raise SystemExit(f"{path} is not a file of self-played games; goren selfplay makes them")
-    at = len(magic)
-    while at + 16 <= len(data):
-        rule, width, height, _, opening, winner = data[at:at + 6]
-        plies = struct.unpack_from("<H", data, at + 12)[0]
-        end = at + 16 + 6 * plies + 4
-        if end > len(data):
-            break
-        moves = np.frombuffer(data, "<i2", 3 * plies, at + 16).reshape(plies, 3)
-        yield rule, width, height, opening, winner, moves
-        at = end
-
-
-class Positions:
-    """All positions of some archives, as maps of the ply at which each point was played."""
-
-    def __init__(self, paths, rule, outcome, device, held_out=20):
-        order, size, game, ply, target, best = [], [], [], [], [], []
-        games = [g for path in paths for g in read_archive(path)
-                 if g[0] == rule and g[1] == g[2] <= SIDE_MAX]
-        self.side = side = max(g[1] for g in games)  # smaller boards are padded
-        for kind, width, height, opening, winner, moves in games:
-            here = np.full((side, side), 999, np.int16)
-            y, x = moves[:, 0] // width, moves[:, 0] % width
-            here[y, x] = np.arange(len(moves))
-            for t in range(opening, len(moves)):
-                score = int(moves[t, 2])
-                if score >= 30000 - 5:
-                    continue  # the search sees such wins by itself
-                result = 0.5 if winner == 0 else float(winner == 1 + t % 2)
-                seen = float(score > 0) if abs(score) >= MATE else \
-                    1 / (1 + math.exp(-score / EVAL_SCALE))
-                game.append(len(order))
-                ply.append(t)
-                target.append(outcome * result + (1 - outcome) * seen)
-                best.append(moves[t, 1] // width * side + moves[t, 1] % width)
-            order.append(here)
-            size.append(width)
-        self.games = len(order)
-        self.order = torch.tensor(np.array(order), device=device)
-        self.size = torch.tensor(size, device=device)
-        self.game = torch.tensor(game, device=device)
-        self.ply = torch.tensor(ply, device=device)
-        self.target = torch.tensor(target, dtype=torch.float32, device=device)
-        self.best = torch.tensor(np.array(best, np.int64), device=device)
-        held = self.game % held_out == 0
-        self.held = torch.nonzero(held)[:, 0]
-        self.train = torch.nonzero(~held)[:, 0]
-
-    def batch(self, index, symmetry=0):
-        """Cells seen by the mover (0 empty, 1 own, 2 opponent's, 3 off), size, target, best."""
-        game, ply = self.game[index], self.ply[index]
-        order, size = self.order[game].long(), self.size[game]
-        there = order < ply[:, None, None]
-        own = (order % 2) == (ply % 2)[:, None, None]
-        cells = torch.where(there, torch.where(own, 1, 2), 0)
-        side = self.side
-        line = torch.arange(side, device=cells.device)
-        inside = (line < size[:, None])
-        inside = inside[:, :, None] & inside[:, None, :]
-        cells = torch.where(inside, cells, 3)
-        best = self.best[index]
-        y, x = best // side, best % side
-        if symmetry & 1:
-            cells, y, x = cells.transpose(1, 2), x, y
-        if symmetry & 2:  # within the board, not within the padding
-            turn = (size[:, None] - 1 - line) % side
-            cells = torch.gather(cells, 1, turn[:, :, None].expand(-1, -1, side))
-            y = size - 1 - y
-        if symmetry & 4:
-            turn = (size[:, None] - 1 - line) % side
-            cells = torch.gather(cells, 2, turn[:, None, :].expand(-1, side, -1))
-            x = size - 1 - x
-        return cells, size, self.target[index], y * side + x
+def from_planes(planes):
+    """Cells (B, side, side: 0 empty, 1 the mover's, 2 the other's, 3 off the board) and sizes."""
+    side = math.isqrt(planes.shape[2])
+    marks = planes[:, 0].view(-1, side, side)
+    cells = (marks == goren.OWN) + 2 * (marks == goren.OTHER) + 3 * (marks == goren.OFF)
+    return cells, (marks[:, 0] != goren.OFF).sum(1)
 
 
 def window_halves(cells):
@@ -198,13 +118,13 @@ class Generator(nn.Module):
         right = cell[REACH + 1 + near, self.states].sum(1)
         middle = cell[REACH, :3]
         there = torch.clamp(middle[:, None, None] + left[:, None] + right, 0, CLIP / 64)
-        both = there + there.transpose(1, 2)  # the mirrored window
+        both = floored((there + there.transpose(1, 2)) / 2, 64)  # with the mirrored window
         mix2 = rounded(self.mix2, 64, -CLIP, CLIP)
         h2 = rounded(F.linear(both.reshape(-1, HIDDEN), mix2,
                               rounded(self.bias2, 4096, -2**30, 2**30)), 64, 0, CLIP)
         mix3 = rounded(self.mix3, 64, -CLIP, CLIP)
         return rounded(F.linear(h2, mix3, rounded(self.bias3, 4096, -2**30, 2**30)),
-                       64, -CLIP, CLIP)
+                       16, -ROW_MOST, ROW_MOST)
 
 
 class GatherSum(torch.autograd.Function):
@@ -223,7 +143,7 @@ class GatherSum(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         (index,) = ctx.saved_tensors
-        out = torch.zeros(ctx.rows, grad.shape[1], device=grad.device)
+        out = torch.zeros(ctx.rows, grad.shape[1], dtype=grad.dtype, device=grad.device)
         grad = grad.contiguous()
         for one in index:
             out.index_add_(0, one, grad)
@@ -239,11 +159,13 @@ class Student(nn.Module):
         self.value1 = nn.Linear(POOLED, VALUE)
         self.value2 = nn.Linear(VALUE, VALUE)
         self.value3 = nn.Linear(VALUE, 1)
-        self.policy1 = nn.Linear(WIDTH, POLICY)
-        self.policy_whole = nn.Linear(WIDTH, POLICY, bias=False)
+        self.context = nn.Linear(WIDTH, WIDTH + POLICY)
+        self.policy1 = nn.Linear(WIDTH, POLICY, bias=False)
         self.policy2 = nn.Linear(POLICY, 1)
         nn.init.normal_(self.value1.weight, 0, 0.02)
-        nn.init.normal_(self.policy_whole.weight, 0, 0.01)
+        nn.init.normal_(self.context.weight, 0, 0.02)
+        nn.init.zeros_(self.context.bias)
+        nn.init.ones_(self.context.bias[:WIDTH])  # gates begin open
         self.register_buffer("swap", swap_table(), persistent=False)
 
     def features(self, cells):
@@ -262,8 +184,20 @@ class Student(nn.Module):
             index = diagonal + (middle * HALVES + left) * HALVES + right
             out.append(GatherSum.apply(table, index.reshape(4, -1)))
         inside = (cells != 3).reshape(-1, 1)
-        feature = torch.clamp(torch.cat(out, -1), 0, CLIP / 64) * inside
+        feature = torch.clamp(torch.cat(out, -1), min=0) * inside
         return feature.reshape(len(cells), -1, WIDTH)
+
+    @staticmethod
+    def dense(layer, x):
+        """Activations and sums in sixteenths, weights in 64ths."""
+        return rounded(F.linear(x, rounded(layer.weight, 64, -CLIP, CLIP),
+                                rounded(layer.bias, 1024, -2**30, 2**30)), 16, 0, CLIP)
+
+    @staticmethod
+    def last(layer, x, scale):
+        """C gives this times scale, rounded."""
+        return F.linear(x, rounded(layer.weight, scale * 4, -32767, 32767),
+                        rounded(layer.bias, scale * 64, -2**30, 2**30))[..., 0]
 
     def forward(self, cells, size):
         feature = self.features(cells)
@@ -271,21 +205,21 @@ class Student(nn.Module):
         third = (line * 3 // size[:, None]).clamp(max=2)  # the padding is 0 anyway
         region = (third[:, :, None] * 3 + third[:, None, :]).reshape(len(cells), 1, -1)
         regions = torch.arange(REGIONS, device=cells.device).view(1, -1, 1)
-        sums = torch.bmm((region == regions).float(), feature)
-        whole = torch.clamp(floored(sums.sum(1) / 16, 64), max=POOL_MOST / 64)
-        regions = torch.clamp(floored(sums / 4, 64), max=POOL_MOST / 64)
+        sums = torch.bmm((region == regions).to(feature.dtype), feature)
+        whole = torch.clamp(floored(sums.sum(1) / 16, 16), max=CLIP / 16)
+        regions = torch.clamp(floored(sums / 4, 16), max=CLIP / 16)
         pooled = torch.cat([regions.reshape(len(cells), -1), whole], 1)
-        big = 2**30
-        v = rounded(F.linear(pooled, rounded(self.value1.weight, 64, -CLIP, CLIP),
-                             rounded(self.value1.bias, 4096, -big, big)), 8, 0, CLIP)
-        v = rounded(F.linear(v, rounded(self.value2.weight, 64, -CLIP, CLIP),
-                             rounded(self.value2.bias, 512, -big, big)), 8, 0, CLIP)
-        value = F.linear(v, self.value3.weight, self.value3.bias)[:, 0]
-        context = F.linear(whole, rounded(self.policy_whole.weight, 1024, -CLIP, CLIP))
-        p = F.linear(feature, rounded(self.policy1.weight, 64, -CLIP, CLIP),
-                     rounded(self.policy1.bias, 4096, -big, big)) + context[:, None]
-        p = rounded(p, 64, 0, CLIP)
-        logits = F.linear(p, self.policy2.weight, self.policy2.bias)[..., 0]
+        v = self.dense(self.value1, pooled)
+        v = self.dense(self.value2, v)
+        value = self.last(self.value3, v, EVAL_SCALE)
+        context = F.linear(whole, rounded(self.context.weight, 64, -CLIP, CLIP),
+                           rounded(self.context.bias, 1024, -2**30, 2**30))
+        gate = torch.clamp(floored(context[:, :WIDTH], 64), 0, CLIP / 64)
+        mix = rounded(self.policy1.weight, 64, -CLIP, CLIP)
+        mix = rounded(mix * gate[:, None], 64, -CLIP, CLIP)  # a matrix of its own for each position
+        p = torch.bmm(feature, mix.transpose(1, 2)) + context[:, None, WIDTH:]
+        p = rounded(p, 16, 0, CLIP)
+        logits = self.last(self.policy2, p, POLICY_SCALE)
         return value, logits.masked_fill(cells.reshape(len(cells), -1) != 0, -1e9)
 
 
@@ -296,32 +230,34 @@ def ints(x, scale, least, most, kind):
     return np.clip(x, least, most).astype(kind)
 
 
+def matrix(x):
+    """As src/eval/dense.h reads it: [inputs / 4][outputs][4]."""
+    x = ints(x, 64, -CLIP, CLIP, "i1")
+    return x.reshape(len(x), -1, 4).transpose(1, 0, 2).tobytes()
+
+
+def bias(x, scale, half):
+    """half: what makes the shift that follows round to the nearest."""
+    return (ints(x, scale, -2**30, 2**30, "<i4") + half).astype("<i4").tobytes()
+
+
 def generator_bytes(g):
-    big = 2**30
-    half = 32  # the shift by 6 rounds to the nearest
-    return b"".join([
-        ints(g.cell, 64, -2000, 2000, "<i2").tobytes(),
-        (ints(g.bias2, 4096, -big, big, "<i4") + half).tobytes(),
-        ints(g.mix2, 64, -CLIP, CLIP, "<i2").tobytes(),
-        (ints(g.bias3, 4096, -big, big, "<i4") + half).tobytes(),
-        ints(g.mix3, 64, -CLIP, CLIP, "<i2").tobytes()])
+    return b"".join([ints(g.cell, 64, -2000, 2000, "<i2").tobytes(), bias(g.bias2, 4096, 32),
+                     matrix(g.mix2), bias(g.bias3, 4096, 128), matrix(g.mix3)])
 
 
 def heads_bytes(s):
-    big, most = 2**30, 32767
-    value3 = EVAL_SCALE * 64 / 8
+    most = 32767
     return b"".join([
-        (ints(s.value1.bias, 4096, -big, big, "<i4") + 256).tobytes(),
-        ints(s.value1.weight, 64, -CLIP, CLIP, "<i2").tobytes(),
-        (ints(s.value2.bias, 512, -big, big, "<i4") + 32).tobytes(),
-        ints(s.value2.weight, 64, -CLIP, CLIP, "<i2").tobytes(),
-        (ints(s.value3.bias, EVAL_SCALE * 64, -big, big, "<i4") + 32).tobytes(),
-        ints(s.value3.weight, value3, -most, most, "<i2").tobytes(),
-        (ints(s.policy1.bias, 4096, -big, big, "<i4") + 32).tobytes(),
-        ints(s.policy1.weight, 64, -CLIP, CLIP, "<i2").tobytes(),
-        ints(s.policy_whole.weight, 1024, -CLIP, CLIP, "<i2").tobytes(),
-        (ints(s.policy2.bias, POLICY_SCALE * 64, -big, big, "<i4") + 32).tobytes(),
-        ints(s.policy2.weight, POLICY_SCALE, -most, most, "<i2").tobytes()])
+        bias(s.value1.bias, 1024, 32), matrix(s.value1.weight),
+        bias(s.value2.bias, 1024, 32), matrix(s.value2.weight),
+        bias(s.value3.bias, EVAL_SCALE * 64, 32),
+        ints(s.value3.weight, EVAL_SCALE * 4, -most, most, "<i2").tobytes(),
+        bias(s.context.bias[:WIDTH], 1024, 0), bias(s.context.bias[WIDTH:], 1024, 32),
+        matrix(s.context.weight),
+        matrix(s.policy1.weight),
+        bias(s.policy2.bias, POLICY_SCALE * 64, 32),
+        ints(s.policy2.weight, POLICY_SCALE * 4, -most, most, "<i2").tobytes()])
 
 
 def fnv(data):
@@ -336,89 +272,8 @@ def export(student, path, rules, sizes, recipe):
     text += b"\n" * (-len(text) % 8)
     straight, diagonal = generator_bytes(student.straight), generator_bytes(student.diagonal)
     heads = heads_bytes(student)
-    data = b"gorennet" + struct.pack("<II", 1, len(text)) + text
-    data += struct.pack("<IIII", sum(1 << RULES.index(r) for r in rules), *sizes, 0)
+    data = b"gorennet" + struct.pack("<II", 2, len(text)) + text
+    data += struct.pack("<IIII", sum(1 << goren.RULES.index(r) for r in rules), *sizes, 0)
     data += 2 * straight + 2 * diagonal + 2 * heads
     data += struct.pack("<Q", fnv(data))
     open(path, "wb").write(data)
-
-
-# --- training ------------------------------------------------------------------------------------
-
-def losses(student, positions, index, symmetry=0):
-    cells, size, target, best = positions.batch(index, symmetry)
-    value, logits = student(cells, size)
-    return (F.binary_cross_entropy_with_logits(value, target), F.cross_entropy(logits, best),
-            (logits.argmax(1) == best).float().mean())
-
-
-def measure(student, positions, most, batch):
-    student.eval()
-    with torch.no_grad():
-        index = positions.held[:most]
-        parts = [losses(student, positions, part) for part in index.split(batch)]
-        weights = torch.tensor([len(part) for part in index.split(batch)], dtype=torch.float32)
-    student.train()
-    return [float((torch.stack([p[i].cpu() for p in parts]) * weights).sum() / weights.sum())
-            for i in range(3)]
-
-
-def main():
-    ask = argparse.ArgumentParser(description=__doc__,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("--games", nargs="+", required=True, help="archives to learn from")
-    ask.add_argument("--rule", default="freestyle", choices=RULES)
-    ask.add_argument("--steps", type=int, default=20000)
-    ask.add_argument("--seconds", type=float, default=1e9, help="stop in time, whatever the steps")
-    ask.add_argument("--batch", type=int, default=1024)
-    ask.add_argument("--rate", type=float, default=2e-3)
-    ask.add_argument("--outcome", type=float, default=0.6, help="share of the outcome in the target")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--out", required=True, help="the network")
-    ask.add_argument("--start", help="weights to start from (.pt), as --keep wrote them")
-    ask.add_argument("--keep", help="where the weights go as PyTorch has them")
-    args = ask.parse_args()
-    torch.manual_seed(args.seed)
-    torch.backends.cuda.matmul.allow_tf32 = True  # exact here: the factors are small integers
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    positions = Positions(args.games, RULES.index(args.rule), args.outcome, device)
-    print(json.dumps({"games": positions.games, "train": len(positions.train),
-                      "held": len(positions.held), "device": device}), flush=True)
-    student = Student().to(device)
-    if args.start:
-        student.load_state_dict(torch.load(args.start, map_location=device))
-    optimiser = torch.optim.AdamW(student.parameters(), lr=args.rate, weight_decay=1e-5)
-    begun, done, steps = time.time(), 0, args.steps
-    while done < steps:
-        passed = time.time() - begun
-        part = max(done / steps, passed / args.seconds)
-        if part >= 1:
-            break
-        for group in optimiser.param_groups:  # a short rise, then a cosine
-            group["lr"] = args.rate * min(1, (done + 1) / 200) * \
-                (0.02 + 0.98 * (1 + math.cos(math.pi * part)) / 2)
-        index = positions.train[torch.randint(len(positions.train), (args.batch,), device=device)]
-        value, policy, _ = losses(student, positions, index, int(torch.randint(8, (1,))))
-        optimiser.zero_grad(set_to_none=True)
-        (value + policy * 0.5).backward()
-        nn.utils.clip_grad_norm_(student.parameters(), 1.0)
-        optimiser.step()
-        done += 1
-        if done % 500 == 0:
-            held = measure(student, positions, 16384, args.batch)
-            print(json.dumps({"step": done, "seconds": round(time.time() - begun, 1),
-                              "value": round(held[0], 4), "policy": round(held[1], 4),
-                              "hit": round(held[2], 4)}), flush=True)
-    held = measure(student, positions, 65536, args.batch)
-    recipe = {"games": positions.games, "positions": len(positions.train), "steps": done,
-              "batch": args.batch, "rate": args.rate, "outcome": args.outcome, "seed": args.seed,
-              "value_loss": round(held[0], 4), "policy_loss": round(held[1], 4),
-              "policy_hit": round(held[2], 4)}
-    export(student, args.out, [args.rule], (5, SIDE_MAX), recipe)
-    if args.keep:
-        torch.save(student.state_dict(), args.keep)
-    print(json.dumps(recipe), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -15,6 +15,7 @@ const Kept *kept_get(KeptKind *kind, const void *key)
     const Kept *found = find(kind, first, key);
     if (found) return found;
     Kept *made = kind->make(key);
+    if (!made) return NULL;
     do {
         if ((found = find(kind, first, key))) { /* another thread was faster */
             kind->drop(made);

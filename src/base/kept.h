@@ -14,7 +14,7 @@ typedef struct Kept {
 
 typedef struct {
     bool (*fits)(const Kept *kept, const void *key);
-    Kept *(*make)(const void *key);
+    Kept *(*make)(const void *key); /* NULL: cannot be made, and then kept_get gives NULL */
     void (*drop)(Kept *kept);
     _Atomic(Kept *) first; /* the list of all made so far; it only grows */
 } KeptKind;

@@ -11,8 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* A row or a sum of rows. Loops over it are plain: compilers make whole vectors of them, which they
- * do not of comparisons between vectors wider than the machine's. */
+/* Sums of features. Loops over it and over rows are plain: compilers make whole vectors of them,
+ * which they do not of comparisons between vectors wider than the machine's. */
 typedef struct {
     int16_t of[NET_WIDTH];
 } __attribute__((aligned(CACHE_LINE))) Wide;
@@ -36,7 +36,7 @@ typedef struct {
     Eval head;
     const Network *network;
     uint8_t *region_of; /* by Point */
-    Wide *sum;          /* by Point */
+    Row *sum;           /* of four rows, by Point */
     uint32_t *key;      /* the board's keys as they were taken in */
     Wide *region;
     int taken; /* plies of the board that are taken in */
@@ -44,34 +44,28 @@ typedef struct {
     NetFrame *frames;
     int frame_count;
     WindowBefore *windows; /* a stack; sums[i] is the point's sum before windows[i] changed */
-    Wide *sums;
+    Row *sums;
     int window_count;
+    uint8_t (*features)[NET_WIDTH]; /* of the moves that are asked for */
 } LineNet;
-
-static inline int clip(int x)
-{
-    return x < 0 ? 0 : x > NET_CLIP ? NET_CLIP : x;
-}
 
 /* --- taking in the board --------------------------------------------------------------------- */
 
-static inline void window_take(LineNet *net, const Row *rows, Point p, uint32_t place, uint32_t key)
+/* Puts one row in another's place. A function of its own, so that nothing it is given overlaps. */
+static inline void row_change(const int8_t *restrict old, const int8_t *restrict new,
+                              int8_t *restrict sum, int8_t *restrict kept, int16_t *restrict region)
 {
-    WindowBefore *before = &net->windows[net->window_count];
-    int16_t *restrict sum = net->sum[p].of, *restrict kept = net->sums[net->window_count++].of;
-    int16_t *restrict region = net->region[net->region_of[p]].of;
-    *before = (WindowBefore){place, net->key[place], p};
-    const int8_t *restrict old = rows[before->key].of, *restrict new = rows[key].of;
     for (int c = 0; c < NET_WIDTH; c++) {
-        int16_t was = sum[c], now = (int16_t)(was + new[c] - old[c]);
+        int8_t was = sum[c], now = (int8_t)(was + new[c] - old[c]);
         kept[c] = was;
         sum[c] = now;
-        region[c] = (int16_t)(region[c] + clip(now) - clip(was));
+        region[c] = (int16_t)(region[c] + (now < 0 ? 0 : now) - (was < 0 ? 0 : was));
     }
-    net->key[place] = key;
 }
 
-static void stone_take(LineNet *net, const Board *board, Point p)
+/* Lists the windows through a new stone that have changed, and calls for their rows, which are
+ * seldom at hand. */
+static void stone_list(LineNet *net, const Board *board, Point p)
 {
     const Grid *grid = board->grid;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
@@ -80,9 +74,12 @@ static void stone_take(LineNet *net, const Board *board, Point p)
         int step = grid->step[dir];
         for (int i = -NET_REACH; i <= NET_REACH; i++) {
             Point q = (Point)(p + i * step);
-            uint32_t at = place + (uint32_t)i, key = board->key[at];
-            if (key != net->key[at] && board->cell[q] != CELL_WALL)
-                window_take(net, rows, q, at, key);
+            uint32_t at = place + (uint32_t)i, key = board->key[at], old = net->key[at];
+            if (key == old || board->cell[q] == CELL_WALL) continue;
+            __builtin_prefetch(&rows[key]);
+            __builtin_prefetch(&rows[old]);
+            net->windows[net->window_count++] = (WindowBefore){at, old, q};
+            net->key[at] = key;
         }
     }
 }
@@ -97,8 +94,16 @@ static void take_in(LineNet *net, const Board *board)
     memcpy(frame->region, net->region, sizeof frame->region);
     const Ply *ply = board_last(board);
     for (int i = net->plies; i > net->taken; i--) {
-        if (ply->point != POINT_NONE) stone_take(net, board, ply->point);
+        if (ply->point != POINT_NONE) stone_list(net, board, ply->point);
         ply = (const Ply *)((const char *)board + ply->before);
+    }
+    const Rows *rows = &net->network->rows;
+    uint32_t diagonal = (uint32_t)(2 * board->grid->plane);
+    for (int i = frame->windows; i < net->window_count; i++) {
+        const WindowBefore *before = &net->windows[i];
+        const Row *of = before->place < diagonal ? rows->straight : rows->diagonal;
+        row_change(of[before->key].of, of[net->key[before->place]].of, net->sum[before->point].of,
+                   net->sums[i].of, net->region[net->region_of[before->point]].of);
     }
     net->taken = net->plies;
 }
@@ -127,6 +132,7 @@ static void net_close(Eval *head)
     mem_free(net->frames);
     mem_free(net->windows);
     mem_free(net->sums);
+    mem_free(net->features);
     mem_free(net);
 }
 
@@ -161,6 +167,7 @@ static Eval *net_open(const Rules *rules, const char *file, Err *err)
     net->frames = mem_lines(plies * sizeof *net->frames);
     net->windows = mem_lines(windows * sizeof *net->windows);
     net->sums = mem_lines(windows * sizeof *net->sums);
+    net->features = mem_lines(points * sizeof *net->features);
     return &net->head;
 }
 
@@ -173,15 +180,16 @@ static void net_reset(Eval *head, const Board *board)
     memset(net->region, 0, NET_REGIONS * sizeof *net->region);
     for (int i = 0; i < board->rules.width * board->rules.height; i++) {
         Point p = rules_nth(&board->rules, i);
-        Wide *sum = &net->sum[p], *region = &net->region[net->region_of[p]];
+        Row *sum = &net->sum[p];
+        Wide *region = &net->region[net->region_of[p]];
         memset(sum, 0, sizeof *sum);
         for (int dir = 0; dir < DIR_COUNT; dir++) {
             const Row *rows = dir < 2 ? net->network->rows.straight : net->network->rows.diagonal;
             const Row *row = &rows[board_key(board, p, dir)];
-            for (int c = 0; c < NET_WIDTH; c++) sum->of[c] = (int16_t)(sum->of[c] + row->of[c]);
+            for (int c = 0; c < NET_WIDTH; c++) sum->of[c] = (int8_t)(sum->of[c] + row->of[c]);
         }
         for (int c = 0; c < NET_WIDTH; c++)
-            region->of[c] = (int16_t)(region->of[c] + clip(sum->of[c]));
+            region->of[c] = (int16_t)(region->of[c] + (sum->of[c] < 0 ? 0 : sum->of[c]));
     }
 }
 
@@ -199,38 +207,45 @@ static void net_pop(Eval *head)
         frame_drop(net);
 }
 
+/* --- asking ---------------------------------------------------------------------------------- */
+
 /* Where the mover's half begins. */
 static int first_half(Colour side)
 {
     return side == BLACK ? 0 : NET_HALF;
 }
 
-static void pool_whole(const LineNet *net, Colour side, int16_t out[NET_WIDTH])
+static void pool_region(const Wide *sums, Colour side, int shift, uint8_t out[NET_WIDTH])
 {
-    int32_t sum[NET_WIDTH] = {0};
-    for (int r = 0; r < NET_REGIONS; r++)
-        for (int c = 0; c < NET_WIDTH; c++) sum[c] += net->region[r].of[c];
-    for (int half = 0; half < NET_WIDTH; half += NET_HALF)
+    for (int half = 0; half < NET_WIDTH; half += NET_HALF) {
+        const int16_t *from = sums->of + (first_half(side) ^ half);
         for (int c = 0; c < NET_HALF; c++) {
-            int32_t x = sum[(first_half(side) ^ half) + c] >> 4;
-            out[half + c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
+            int16_t x = (int16_t)(from[c] >> shift);
+            out[half + c] = (uint8_t)(x > 127 ? 127 : x);
         }
+    }
+}
+
+/* A sum over the whole board stays within 16 bits up to 16x16 points; beyond, it would be cut off
+ * at 127 << NET_WHOLE_SHIFT anyway, so it is held there on the way. */
+static void pool_whole(const LineNet *net, Colour side, uint8_t out[NET_WIDTH])
+{
+    Wide whole = net->region[0];
+    for (int r = 1; r < NET_REGIONS; r++)
+        for (int c = 0; c < NET_WIDTH; c++) {
+            int sum = whole.of[c] + net->region[r].of[c];
+            whole.of[c] = (int16_t)(sum > 16000 ? 16000 : sum);
+        }
+    pool_region(&whole, side, NET_WHOLE_SHIFT, out);
 }
 
 static int net_value(Eval *head, const Board *board)
 {
     LineNet *net = (LineNet *)head;
-    int16_t pooled[NET_POOLED] __attribute__((aligned(CACHE_LINE)));
+    uint8_t pooled[NET_POOLED] __attribute__((aligned(CACHE_LINE)));
     take_in(net, board);
     for (int r = 0; r < NET_REGIONS; r++)
-        for (int half = 0; half < NET_WIDTH; half += NET_HALF) {
-            const int16_t *from = net->region[r].of + (first_half(board->side) ^ half);
-            int16_t *to = pooled + r * NET_WIDTH + half;
-            for (int c = 0; c < NET_HALF; c++) {
-                int x = from[c] >> 2;
-                to[c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
-            }
-        }
+        pool_region(&net->region[r], board->side, NET_REGION_SHIFT, pooled + r * NET_WIDTH);
     pool_whole(net, board->side, pooled + NET_REGIONS * NET_WIDTH);
     return network_value(&net->network->net.weights->heads[board->side], pooled);
 }
@@ -239,18 +254,21 @@ static void net_policy(Eval *head, const Board *board, const Point *moves, int c
 {
     LineNet *net = (LineNet *)head;
     const NetHeads *heads = &net->network->net.weights->heads[board->side];
-    int16_t whole[NET_WIDTH], feature[NET_WIDTH];
-    int32_t context[NET_POLICY];
+    uint8_t whole[NET_WIDTH];
+    NetPolicy policy;
     take_in(net, board);
     pool_whole(net, board->side, whole);
-    network_policy_context(heads, whole, context);
+    network_policy_open(&policy, heads, whole);
+    int first = first_half(board->side), second = first ^ NET_HALF;
     for (int i = 0; i < count; i++) {
-        for (int half = 0; half < NET_WIDTH; half += NET_HALF) {
-            const int16_t *from = net->sum[moves[i]].of + (first_half(board->side) ^ half);
-            for (int c = 0; c < NET_HALF; c++) feature[half + c] = (int16_t)clip(from[c]);
-        }
-        out[i] = network_policy(heads, context, feature);
+        const int8_t *sum = net->sum[moves[i]].of;
+        uint8_t *feature = net->features[i];
+        for (int c = 0; c < NET_HALF; c++)
+            feature[c] = (uint8_t)(sum[first + c] < 0 ? 0 : sum[first + c]);
+        for (int c = 0; c < NET_HALF; c++)
+            feature[NET_HALF + c] = (uint8_t)(sum[second + c] < 0 ? 0 : sum[second + c]);
     }
+    network_policy(&policy, (const uint8_t(*)[NET_WIDTH])net->features, count, out);
 }
 
 const EvalKind eval_net = {

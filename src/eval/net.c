@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-enum { HEAD_LEN = 16, PLAYS_LEN = 16, HASH_LEN = 8, SIDE_MIN = 5 };
+/* A region of a board up to 48x48 has 256 points, whose features sum up within 16 bits. */
+enum { HEAD_LEN = 16, PLAYS_LEN = 16, HASH_LEN = 8, SIDE_MIN = 5, SIDE_MAX = 48 };
 
-_Static_assert(sizeof(NetGenerator) == 18304, "the file has no padding");
-_Static_assert(sizeof(NetHeads) == 47528, "the file has no padding");
+_Static_assert(sizeof(NetGenerator) == 12160, "the file has no padding");
+_Static_assert(sizeof(NetHeads) == 28328, "the file has no padding");
 
 static uint32_t get32(const uint8_t *p)
 {
@@ -44,7 +45,7 @@ bool net_read(Net *net, const void *bytes, size_t n, const char *name, Err *err)
     net->rule_kinds = get32(p);
     net->size_min = (int)get32(p + 4);
     net->size_max = (int)get32(p + 8);
-    if (net->size_min < SIDE_MIN || net->size_max > SIZE_MAX_SIDE || net->size_max < net->size_min)
+    if (net->size_min < SIDE_MIN || net->size_max > SIDE_MAX || net->size_max < net->size_min)
         return err_set(err, "%s: sizes %d to %d make no sense", name, net->size_min, net->size_max);
     net->weights = (const NetWeights *)(const void *)(p + PLAYS_LEN);
     return true;

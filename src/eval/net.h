@@ -5,20 +5,27 @@
  * What a point looks like comes from the windows of 11 cells through it, one per direction. A small
  * generator maps a window to a row of NET_HALF numbers; straight and diagonal directions have one
  * each. A window is seen twice, by each colour as "own", which makes the two halves of a row. A
- * point's features are the four rows summed and clipped:
+ * point's features are the four rows summed, and nothing below zero. clip holds to 0 … 127.
  *
- *   generator  h1 = clip(Σ cell[i][state of cell i])                       [64] 0 … 127
- *              h2 = clip((bias2 + mix2·h1(window) + mix2·h1(window mirrored)) >> 6)
- *              row = (bias3 + mix3·h2) >> 6, held within ±127              [64]
- *   feature    clip(Σ rows of the 4 directions)                            [64] 0 … 127
+ *   generator  h1 = clip(Σ cell[i][state of cell i])                        [64]
+ *              h2 = clip((bias2 + mix2·((h1(window) + h1(mirrored)) >> 1)) >> 6)   [64]
+ *              row = (bias3 + mix3·h2) >> 8, held within ±31                [16]
+ *   feature    max(0, Σ rows of the 4 directions), at most 124              [16]
  *
  * Features are summed over 3x3 regions of the board. The heads see the mover's half first:
  *
- *   value      x = the 9 regions' sums >> 2, then the whole board's >> 4, held to 1023
- *              v1 = clip((bias + W·x) >> 9), v2 = clip((bias + W·v1) >> 6)
- *              value = (bias + w·v2) >> 6                                  [EVAL_SCALE]
- *   policy     p1 = clip((bias + W·feature + (G·whole >> 4)) >> 6)
- *              score = (bias + w·p1) >> 6                       [100 per log probability]
+ *   value      x = clip(the 9 regions' sums >> 2), then clip(the whole board's >> 4)    [16]
+ *              v1 = clip((bias + W·x) >> 6), v2 = clip((bias + W·v1) >> 6)  [16]
+ *              value = (bias + w·v2) >> 6                                   [EVAL_SCALE]
+ *   policy     gate, context = bias + G·whole;  gate = clip(gate >> 4)      [64], [1024]
+ *              W' = (W·gate + 32) >> 6 by input, held within ±127           [64]
+ *              p1 = clip((context + W'·feature) >> 6)                       [16]
+ *              score = (bias + w·p1) >> 6                        [100 per log probability]
+ *
+ * The gates let the whole position say which features matter for a move; making whole layers out of
+ * the position, as Rapfi's networks do, is the same idea at a higher price.
+ *
+ * Matrices lie as eval/dense.h reads them: [inputs / 4][outputs][4].
  *
  * File: "gorennet", u32 version, u32 bytes of recipe (a multiple of 8), the recipe (text: data,
  * counts, losses), u32 rule kinds it plays (one bit each), u32 smallest and largest side, u32 zero,
@@ -33,7 +40,7 @@
 #include <stdint.h>
 
 enum {
-    NET_VERSION = 1,
+    NET_VERSION = 2,
     NET_REACH = 5, /* cells of a window on each side of the point */
     NET_CELLS = 2 * NET_REACH + 1,
     NET_STATES = 4, /* empty, own, opponent's, off the board */
@@ -44,30 +51,33 @@ enum {
     NET_POOLED = (NET_REGIONS + 1) * NET_WIDTH,
     NET_VALUE = 32,
     NET_POLICY = 16,
-    NET_CLIP = 127,
-    NET_POOL_MOST = 1023,
+    NET_GATES = NET_WIDTH,
+    NET_CONTEXT = NET_GATES + NET_POLICY,
+    NET_ROW_MOST = 31, /* four of them and their difference fit a byte */
+    NET_REGION_SHIFT = 2,
+    NET_WHOLE_SHIFT = 4,
 };
 
 /* One generator. States of a cell beyond the first one off the board are all "off the board". */
 typedef struct {
     int16_t cell[NET_CELLS][NET_STATES][NET_HIDDEN];
     int32_t bias2[NET_HIDDEN];
-    int16_t mix2[NET_HIDDEN][NET_HIDDEN]; /* by output, as all matrices; −127 … 127 */
+    int8_t mix2[NET_HIDDEN / 4][NET_HIDDEN][4];
     int32_t bias3[NET_HALF];
-    int16_t mix3[NET_HALF][NET_HIDDEN];
+    int8_t mix3[NET_HIDDEN / 4][NET_HALF][4];
 } NetGenerator;
 
 /* What reads a position for the colour that is to move. */
 typedef struct {
     int32_t value_bias1[NET_VALUE];
-    int16_t value1[NET_VALUE][NET_POOLED];
+    int8_t value1[NET_POOLED / 4][NET_VALUE][4];
     int32_t value_bias2[NET_VALUE];
-    int16_t value2[NET_VALUE][NET_VALUE];
+    int8_t value2[NET_VALUE / 4][NET_VALUE][4];
     int32_t value_bias3;
     int16_t value3[NET_VALUE];
-    int32_t policy_bias1[NET_POLICY];
-    int16_t policy1[NET_POLICY][NET_WIDTH];
-    int16_t policy_whole[NET_POLICY][NET_WIDTH];
+    int32_t context_bias[NET_CONTEXT]; /* the gates', then the hidden layer's */
+    int8_t context[NET_WIDTH / 4][NET_CONTEXT][4];
+    int8_t policy1[NET_WIDTH / 4][NET_POLICY][4];
     int32_t policy_bias2;
     int16_t policy2[NET_POLICY];
 } NetHeads;

@@ -5,6 +5,7 @@
 #include "base/kept.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "eval/dense.h"
 
 #include <string.h>
 
@@ -25,8 +26,9 @@ static Kept *network_make(const void *key)
     const Loaded *loaded = key;
     Network *network = mem_zero(sizeof *network);
     network->net = loaded->net;
-    rows_open(&network->rows, loaded->net.weights, os_core_count());
-    return &network->kept;
+    if (rows_open(&network->rows, loaded->net.weights, os_core_count())) return &network->kept;
+    mem_free(network);
+    return NULL;
 }
 
 static void network_drop(Kept *kept)
@@ -50,6 +52,8 @@ const Network *network_load(const char *path, Err *err)
     bool good = net_read(&loaded.net, loaded.bytes, bytes.len, path, err);
     buf_free(&bytes);
     const Network *network = good ? (const Network *)kept_get(&networks, &loaded) : NULL;
+    if (good && !network)
+        err_set(err, "%s: the system gives no memory for its 51 MB of tables", path);
     if (!network || (const void *)network->net.weights != (const void *)loaded.net.weights)
         mem_free(loaded.bytes); /* refused, or there already */
     return network;
@@ -57,43 +61,58 @@ const Network *network_load(const char *path, Err *err)
 
 /* --- heads ----------------------------------------------------------------------------------- */
 
-static int32_t dot(const int16_t *restrict a, const int16_t *restrict b, int n)
+static int32_t dot(const int16_t *restrict a, const uint8_t *restrict b, int n)
 {
     int32_t sum = 0;
     for (int i = 0; i < n; i++) sum += a[i] * b[i];
     return sum;
 }
 
-static int16_t clip(int32_t x)
+int network_value(const NetHeads *heads, const uint8_t pooled[NET_POOLED])
 {
-    return (int16_t)(x < 0 ? 0 : x > NET_CLIP ? NET_CLIP : x);
-}
-
-int network_value(const NetHeads *heads, const int16_t pooled[NET_POOLED])
-{
-    int16_t v1[NET_VALUE], v2[NET_VALUE];
-    for (int i = 0; i < NET_VALUE; i++)
-        v1[i] = clip((heads->value_bias1[i] + dot(heads->value1[i], pooled, NET_POOLED)) >> 9);
-    for (int i = 0; i < NET_VALUE; i++)
-        v2[i] = clip((heads->value_bias2[i] + dot(heads->value2[i], v1, NET_VALUE)) >> 6);
-    int value = (heads->value_bias3 + dot(heads->value3, v2, NET_VALUE)) >> 6;
+    int32_t sums[NET_VALUE];
+    uint8_t hidden[NET_VALUE];
+    dense((const int8_t *)heads->value1, heads->value_bias1, pooled, NET_POOLED, NET_VALUE, sums);
+    dense_clips(sums, NET_VALUE, 6, hidden);
+    dense((const int8_t *)heads->value2, heads->value_bias2, hidden, NET_VALUE, NET_VALUE, sums);
+    dense_clips(sums, NET_VALUE, 6, hidden);
+    int value = (heads->value_bias3 + dot(heads->value3, hidden, NET_VALUE)) >> 6;
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }
 
-void network_policy_context(const NetHeads *heads, const int16_t whole[NET_WIDTH],
-                            int32_t context[NET_POLICY])
+void network_policy_open(NetPolicy *policy, const NetHeads *heads, const uint8_t whole[NET_WIDTH])
 {
-    for (int i = 0; i < NET_POLICY; i++)
-        context[i] = heads->policy_bias1[i] + (dot(heads->policy_whole[i], whole, NET_WIDTH) >> 4);
+    int32_t sums[NET_CONTEXT];
+    uint8_t gates[NET_GATES];
+    dense((const int8_t *)heads->context, heads->context_bias, whole, NET_WIDTH, NET_CONTEXT, sums);
+    dense_clips(sums, NET_GATES, 4, gates);
+    memcpy(policy->bias, sums + NET_GATES, sizeof policy->bias);
+    policy->bias2 = heads->policy_bias2;
+    for (int i = 0; i < NET_POLICY; i++) policy->weights2[i] = heads->policy2[i];
+    const int8_t *from = (const int8_t *)heads->policy1;
+    int8_t *to = (int8_t *)policy->weights;
+    for (int in = 0; in < NET_WIDTH; in += 4, from += 4 * NET_POLICY, to += 4 * NET_POLICY) {
+        uint8_t gate[4 * NET_POLICY];
+        for (int i = 0; i < NET_POLICY; i++) memcpy(gate + 4 * i, gates + in, 4);
+        for (int i = 0; i < 4 * NET_POLICY; i++) {
+            int x = (from[i] * gate[i] + 32) >> 6;
+            to[i] = (int8_t)(x < -127 ? -127 : x > 127 ? 127 : x);
+        }
+    }
 }
 
-int network_policy(const NetHeads *heads, const int32_t context[NET_POLICY],
-                   const int16_t feature[NET_WIDTH])
+void network_policy(const NetPolicy *policy, const uint8_t (*features)[NET_WIDTH], int n, int *out)
 {
-    int16_t p1[NET_POLICY];
-    for (int i = 0; i < NET_POLICY; i++)
-        p1[i] = clip((context[i] + dot(heads->policy1[i], feature, NET_WIDTH)) >> 6);
-    return (heads->policy_bias2 + dot(heads->policy2, p1, NET_POLICY)) >> 6;
+    _Static_assert((int)NET_POLICY == (int)ACC_LANES, "one Acc holds the hidden layer");
+    for (int i = 0; i < n; i++) {
+        Acc acc = acc_load(policy->bias);
+        for (int in = 0; in < NET_WIDTH; in += 4) {
+            uint32_t four;
+            memcpy(&four, features[i] + in, sizeof four);
+            acc = acc_dot(acc, four, policy->weights[in / 4][0]);
+        }
+        out[i] = (policy->bias2 + acc_read(acc, 6, policy->weights2)) >> 6;
+    }
 }
 
 /* --- the plain way --------------------------------------------------------------------------- */
@@ -105,25 +124,25 @@ int network_region(const Rules *rules, Point p)
 
 /* A point's features, the mover's half first. */
 static void feature_plain(const Network *network, const Board *board, Point p,
-                          int16_t feature[NET_WIDTH])
+                          uint8_t feature[NET_WIDTH])
 {
     int first = board->side == BLACK ? 0 : NET_HALF;
     for (int i = 0; i < NET_WIDTH; i++) {
-        int32_t sum = 0;
+        int sum = 0;
         for (int dir = 0; dir < DIR_COUNT; dir++) {
             const Row *rows = dir < 2 ? network->rows.straight : network->rows.diagonal;
             sum += rows[board_key(board, p, dir)].of[(i + first) % NET_WIDTH];
         }
-        feature[i] = clip(sum);
+        feature[i] = (uint8_t)(sum < 0 ? 0 : sum);
     }
 }
 
-static void pool_plain(const Network *network, const Board *board, int16_t pooled[NET_POOLED])
+static void pool_plain(const Network *network, const Board *board, uint8_t pooled[NET_POOLED])
 {
     int32_t sums[NET_REGIONS + 1][NET_WIDTH] = {{0}};
     for (int i = 0; i < board->rules.width * board->rules.height; i++) {
         Point p = rules_nth(&board->rules, i);
-        int16_t feature[NET_WIDTH];
+        uint8_t feature[NET_WIDTH];
         feature_plain(network, board, p, feature);
         int region = network_region(&board->rules, p);
         for (int c = 0; c < NET_WIDTH; c++) {
@@ -132,15 +151,13 @@ static void pool_plain(const Network *network, const Board *board, int16_t poole
         }
     }
     for (int r = 0; r <= NET_REGIONS; r++)
-        for (int c = 0; c < NET_WIDTH; c++) {
-            int32_t x = sums[r][c] >> (r < NET_REGIONS ? 2 : 4);
-            pooled[r * NET_WIDTH + c] = (int16_t)(x > NET_POOL_MOST ? NET_POOL_MOST : x);
-        }
+        dense_clips(sums[r], NET_WIDTH, r < NET_REGIONS ? NET_REGION_SHIFT : NET_WHOLE_SHIFT,
+                    pooled + r * NET_WIDTH);
 }
 
 int network_value_plain(const Network *network, const Board *board)
 {
-    int16_t pooled[NET_POOLED];
+    uint8_t pooled[NET_POOLED];
     pool_plain(network, board, pooled);
     return network_value(&network->net.weights->heads[board->side], pooled);
 }
@@ -149,12 +166,12 @@ void network_policy_plain(const Network *network, const Board *board, const Poin
                           int *out)
 {
     const NetHeads *heads = &network->net.weights->heads[board->side];
-    int16_t pooled[NET_POOLED], feature[NET_WIDTH];
-    int32_t context[NET_POLICY];
+    uint8_t pooled[NET_POOLED], feature[1][NET_WIDTH];
+    NetPolicy policy;
     pool_plain(network, board, pooled);
-    network_policy_context(heads, pooled + NET_REGIONS * NET_WIDTH, context);
+    network_policy_open(&policy, heads, pooled + NET_REGIONS * NET_WIDTH);
     for (int i = 0; i < count; i++) {
-        feature_plain(network, board, moves[i], feature);
-        out[i] = network_policy(heads, context, feature);
+        feature_plain(network, board, moves[i], feature[0]);
+        network_policy(&policy, (const uint8_t(*)[NET_WIDTH])feature, 1, &out[i]);
     }
 }

@@ -23,11 +23,18 @@ int network_region(const Rules *rules, Point p);
 
 /* The heads. `pooled` is nine regions and the whole board, `whole` its last part, features have the
  * mover's half first. */
-int network_value(const NetHeads *heads, const int16_t pooled[NET_POOLED]);
-void network_policy_context(const NetHeads *heads, const int16_t whole[NET_WIDTH],
-                            int32_t context[NET_POLICY]);
-int network_policy(const NetHeads *heads, const int32_t context[NET_POLICY],
-                   const int16_t feature[NET_WIDTH]);
+int network_value(const NetHeads *heads, const uint8_t pooled[NET_POOLED]);
+
+/* What a position makes of the policy head. */
+typedef struct {
+    int32_t bias[NET_POLICY];
+    int8_t weights[NET_WIDTH / 4][NET_POLICY][4];
+    int32_t bias2, weights2[NET_POLICY];
+} NetPolicy;
+
+void network_policy_open(NetPolicy *policy, const NetHeads *heads, const uint8_t whole[NET_WIDTH]);
+/* Scores of n points by their features. */
+void network_policy(const NetPolicy *policy, const uint8_t (*features)[NET_WIDTH], int n, int *out);
 
 int network_value_plain(const Network *network, const Board *board);
 void network_policy_plain(const Network *network, const Board *board, const Point *moves, int count,

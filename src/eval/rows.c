@@ -6,10 +6,17 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "eval/dense.h"
 
 #include <string.h>
 
-enum { HALVES = 364, CENTRES = 3, KEYS = HALVES * HALVES };
+enum {
+    HALVES = 364,
+    CENTRES = 3,
+    KEYS = HALVES * HALVES,
+    ROWS = CENTRES * KEYS,
+    ROWS_BYTES = 2 * ROWS * (int)sizeof(Row),
+};
 
 /* A half window's share of the first layer, on either side of the point. */
 typedef struct {
@@ -52,36 +59,28 @@ static void shares_fill(Shares *shares, const NetGenerator *g, int colour)
                sizeof shares->centre[c]);
 }
 
-static void first_layer(const Shares *s, int left, int centre, int right, int16_t *out)
+static void first_layer(const Shares *s, int left, int centre, int right, uint8_t *out)
 {
-    for (int h = 0; h < NET_HIDDEN; h++) {
-        int sum = (int16_t)(s->left[left][h] + s->centre[centre][h] + s->right[right][h]);
-        out[h] = (int16_t)(sum < 0 ? 0 : sum > NET_CLIP ? NET_CLIP : sum);
-    }
-}
-
-static int32_t dot(const int16_t *a, const int16_t *b)
-{
-    int32_t sum = 0;
-    for (int i = 0; i < NET_HIDDEN; i++) sum += a[i] * b[i];
-    return sum;
+    int32_t sums[NET_HIDDEN];
+    for (int h = 0; h < NET_HIDDEN; h++)
+        sums[h] = s->left[left][h] + s->centre[centre][h] + s->right[right][h];
+    dense_clips(sums, NET_HIDDEN, 0, out);
 }
 
 static void make_row(const NetGenerator *g, const Shares *s, int left, int centre, int right,
                      int8_t *row)
 {
-    int16_t there[NET_HIDDEN], back[NET_HIDDEN], both[NET_HIDDEN], h2[NET_HIDDEN];
+    uint8_t there[NET_HIDDEN], back[NET_HIDDEN], hidden[NET_HIDDEN];
+    int32_t sums[NET_HIDDEN];
     first_layer(s, left, centre, right, there);
     first_layer(s, right, centre, left, back);
-    /* One matrix for both: it is applied to their sum. */
-    for (int h = 0; h < NET_HIDDEN; h++) both[h] = (int16_t)(there[h] + back[h]);
-    for (int h = 0; h < NET_HIDDEN; h++) {
-        int32_t sum = (g->bias2[h] + dot(g->mix2[h], both)) >> 6;
-        h2[h] = (int16_t)(sum < 0 ? 0 : sum > NET_CLIP ? NET_CLIP : sum);
-    }
+    for (int h = 0; h < NET_HIDDEN; h++) there[h] = (uint8_t)((there[h] + back[h]) >> 1);
+    dense((const int8_t *)g->mix2, g->bias2, there, NET_HIDDEN, NET_HIDDEN, sums);
+    dense_clips(sums, NET_HIDDEN, 6, hidden);
+    dense((const int8_t *)g->mix3, g->bias3, hidden, NET_HIDDEN, NET_HALF, sums);
     for (int c = 0; c < NET_HALF; c++) {
-        int32_t sum = (g->bias3[c] + dot(g->mix3[c], h2)) >> 6;
-        row[c] = (int8_t)(sum < -NET_CLIP ? -NET_CLIP : sum > NET_CLIP ? NET_CLIP : sum);
+        int32_t x = sums[c] >> 8;
+        row[c] = (int8_t)(x < -NET_ROW_MOST ? -NET_ROW_MOST : x > NET_ROW_MOST ? NET_ROW_MOST : x);
     }
 }
 
@@ -141,26 +140,26 @@ static void copy_half(Row *rows)
                     NET_HALF);
 }
 
-static Row *make_rows(const NetGenerator generator[COLOUR_COUNT], int threads)
+static void make_rows(Row *rows, const NetGenerator generator[COLOUR_COUNT], int threads)
 {
-    Row *rows = mem_lines((size_t)CENTRES * KEYS * sizeof *rows);
     make_half(rows, &generator[BLACK], BLACK, threads);
     if (memcmp(&generator[BLACK], &generator[WHITE], sizeof *generator) == 0)
         copy_half(rows);
     else
         make_half(rows, &generator[WHITE], WHITE, threads);
-    return rows;
 }
 
-void rows_open(Rows *rows, const NetWeights *weights, int threads)
+bool rows_open(Rows *rows, const NetWeights *weights, int threads)
 {
-    rows->count = CENTRES * KEYS;
-    rows->straight = make_rows(weights->straight, threads);
-    rows->diagonal = make_rows(weights->diagonal, threads);
+    rows->straight = mem_try_pages(ROWS_BYTES);
+    if (!rows->straight) return false;
+    rows->diagonal = rows->straight + ROWS;
+    make_rows(rows->straight, weights->straight, threads);
+    make_rows(rows->diagonal, weights->diagonal, threads);
+    return true;
 }
 
 void rows_close(Rows *rows)
 {
-    mem_free(rows->straight);
-    mem_free(rows->diagonal);
+    mem_free_pages(rows->straight, ROWS_BYTES);
 }

@@ -12,9 +12,9 @@ typedef struct {
 } Row;
 
 typedef struct {
-    uint32_t count; /* of windows */
-    Row *straight, *diagonal;
+    Row *straight, *diagonal; /* one block, large pages if there are any: reads go all over it */
 } Rows;
 
-void rows_open(Rows *rows, const NetWeights *weights, int threads);
+/* 51 MB; false: the system refuses them. */
+bool rows_open(Rows *rows, const NetWeights *weights, int threads);
 void rows_close(Rows *rows);

@@ -5,6 +5,7 @@
 #include "base/os.h"
 #include "base/rng.h"
 #include "eval/eval.h"
+#include "game/ban.h"
 #include "learn/archive.h"
 #include "learn/planes.h"
 #include "search/score.h"
@@ -30,6 +31,12 @@ typedef struct {
     ReplayGame game;
 } Scratch;
 
+/* A position that was drawn. */
+struct Draw {
+    int64_t number;  /* among all ever added */
+    uint64_t chance; /* where its own dice start */
+};
+
 struct Replay {
     int size_min, frame;
     int64_t room;
@@ -38,7 +45,7 @@ struct Replay {
     Held *games; /* a ring, oldest at `oldest` */
     size_t ring, oldest, game_count;
     int64_t taken, count;
-    uint64_t *draw; /* of a batch: position and symmetry */
+    struct Draw *draws; /* of a batch */
     int draw_room;
     Scratch *scratch[SCRATCH_MAX];
 };
@@ -167,7 +174,7 @@ void replay_close(Replay *replay)
         mem_free(scratch);
     }
     os_mutex_close(replay->mutex);
-    mem_free(replay->draw);
+    mem_free(replay->draws);
     mem_free(replay->games);
     mem_free(replay);
 }
@@ -214,6 +221,7 @@ bool replay_add(Replay *replay, const ReplayGame *game)
 
 typedef struct {
     Replay *replay;
+    int stray_percent;
     const ReplayBatch *batch;
 } Drawing;
 
@@ -247,24 +255,57 @@ static Board *board_of(Scratch *scratch, const Rules *rules)
     return *board;
 }
 
-static void draw_one(const Drawing *drawing, Scratch *scratch, uint64_t drawn, int i)
+/* One of a few random candidates: the one that matters most to either side. */
+static Point stray_move(const Board *board, Rng *rng)
+{
+    Point moves[PLANES_FRAME_MAX * PLANES_FRAME_MAX], best = POINT_NONE;
+    int n = board_candidates(board, moves), most = -1;
+    for (uint32_t looks = 1 + rng_below(rng, 4); n && looks; looks--) {
+        Point p = moves[rng_below(rng, (uint32_t)n)];
+        int matters = (int)board_class(board, p, BLACK) + (int)board_class(board, p, WHITE);
+        if (matters > most && ban_allows(board, p, board->side)) best = p, most = matters;
+    }
+    return best;
+}
+
+/* Leaves the game by a move or two. Back to the game if that ends it or makes a five possible,
+ * which no network is asked about. */
+static bool stray(Board *board, Rng *rng)
+{
+    uint32_t moves = 1 + rng_below(rng, 2), played = 0;
+    bool good = true;
+    while (good && played < moves) {
+        Point p = stray_move(board, rng);
+        if (p == POINT_NONE) return played > 0;
+        board_play(board, p);
+        played++;
+        good = !board_is_over(board) && !board->count[board->side][CLASS_FIVE];
+    }
+    while (!good && played--) board_undo(board);
+    return good;
+}
+
+static void draw_one(const Drawing *drawing, Scratch *scratch, const struct Draw *draw, int i)
 {
     const Replay *replay = drawing->replay;
     const ReplayBatch *batch = drawing->batch;
     ReplayGame *game = &scratch->game;
-    Sym sym = (Sym)(drawn % SYM_MAX);
-    int64_t number = (int64_t)(drawn / SYM_MAX);
-    const Held *held = find_game(replay, number);
+    Rng rng;
+    rng_seed(&rng, draw->chance);
+    Sym sym = (Sym)rng_below(&rng, SYM_MAX);
+    const Held *held = find_game(replay, draw->number);
     replay_decode(held->bytes, held->len, game);
     const Rules *rules = &game->rules;
     Board *board = board_of(scratch, rules);
     int at = 0;
-    for (int64_t left = number - held->first;; at++) {
+    for (int64_t left = draw->number - held->first;; at++) {
         if (game->ply[at].targets && left-- == 0) break;
         board_play(board, rules_nth(rules, game->ply[at].played));
     }
     size_t area = (size_t)(replay->frame * replay->frame);
     const ReplayPly *ply = &game->ply[at];
+    bool strays = (int)rng_below(&rng, 100) < drawing->stray_percent && stray(board, &rng);
+    if (batch->stray) batch->stray[i] = strays;
     planes_write(board, sym, replay->frame, batch->planes + (size_t)i * PLANES_COUNT * area);
     batch->kind[i] = (uint8_t)planes_kind(board);
     batch->value[i] = (float)ply->value / REPLAY_VALUE_ONE;
@@ -282,24 +323,25 @@ static void draw_some(void *ctx, int member, int from, int to)
 {
     const Drawing *drawing = ctx;
     Scratch *scratch = scratch_of(drawing->replay, member);
-    for (int i = from; i < to; i++) draw_one(drawing, scratch, drawing->replay->draw[i], i);
+    for (int i = from; i < to; i++) draw_one(drawing, scratch, &drawing->replay->draws[i], i);
 }
 
-bool replay_sample(Replay *replay, Team *team, int n, const ReplayBatch *batch)
+bool replay_sample(Replay *replay, Team *team, int n, int stray_percent, const ReplayBatch *batch)
 {
     assert(team_size(team) <= SCRATCH_MAX);
     os_mutex_lock(replay->mutex);
     bool some = replay->count > 0;
     if (n > replay->draw_room) {
-        replay->draw = mem_grow(replay->draw, (size_t)n * sizeof *replay->draw);
+        replay->draws = mem_grow(replay->draws, (size_t)n * sizeof *replay->draws);
         replay->draw_room = n;
     }
     for (int i = 0; some && i < n; i++) {
         int64_t oldest = replay->taken - replay->count;
-        uint64_t number = (uint64_t)oldest + rng_below(&replay->rng, (uint32_t)replay->count);
-        replay->draw[i] = number * SYM_MAX + rng_below(&replay->rng, SYM_MAX);
+        replay->draws[i] =
+            (struct Draw){oldest + (int64_t)rng_below(&replay->rng, (uint32_t)replay->count),
+                          rng_next(&replay->rng)};
     }
-    Drawing drawing = {replay, batch};
+    Drawing drawing = {replay, stray_percent, batch};
     if (some) team_run(team, draw_some, &drawing, n, 16);
     os_mutex_unlock(replay->mutex);
     return some;

@@ -56,10 +56,13 @@ typedef struct {
     uint8_t *policy; /* n × plane: shares; they need not sum to 255 */
     float *value;    /* n: of the search, −1 … 1 */
     int8_t *outcome; /* n: 1 the side to move won, 0 draw, −1 lost */
+    uint8_t *stray;  /* n: 1 where the position strays from its game; NULL if none is to */
 } ReplayBatch;
 
-/* Positions drawn evenly, each under a symmetry drawn evenly. False: there are none. */
-bool replay_sample(Replay *replay, Team *team, int n, const ReplayBatch *batch);
+/* Positions drawn evenly, each under a symmetry drawn evenly. So many percent of them stray from
+ * their games by a random move or two, since a search meets more than games show: what is said of
+ * policy, value and outcome is not true of those. False: there are none to draw. */
+bool replay_sample(Replay *replay, Team *team, int n, int stray_percent, const ReplayBatch *batch);
 
 /* Files: the newest games that make at most `limit` bytes, whole; the number of bytes written to
  * `out`, which has room for `limit`. Without the line that heads a file. */

@@ -105,8 +105,18 @@ static int key_score(int64_t key)
     return (int)(key >> 16);
 }
 
-static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point *moves, int n,
-                        int64_t *keys)
+/* Puts the table's move first, if it is among them. */
+static bool hash_first(Point hash_move, Point *moves, int n)
+{
+    int at = 0;
+    while (at < n && moves[at] != hash_move) at++;
+    if (at == n) return false;
+    moves[at] = moves[0];
+    moves[0] = hash_move;
+    return true;
+}
+
+static void score_moves(Worker *w, const Frame *f, const Point *moves, int n, int64_t *keys)
 {
     Colour us = w->board->side;
     Point last = board_last_point(w->board);
@@ -119,7 +129,7 @@ static void score_moves(Worker *w, const Frame *f, Point hash_move, const Point 
         int score = scores[i] + w->history[p][us] / params->history;
         if (p == f->killer[0] || p == f->killer[1]) score += params->killer;
         if (p == answer) score += params->counter;
-        keys[i] = key_of(p == hash_move ? SCORE_HASH : score, p);
+        keys[i] = key_of(score, p);
     }
 }
 
@@ -319,13 +329,15 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     assert(w->points_top < w->points_room);
     bool only = n == 1, pruned = false;
     Point hash_move = node->hit ? node->entry.move : POINT_NONE;
-    score_moves(w, f, hash_move, moves, n, keys);
+    /* The table's move often settles it: the others are not looked at before it has failed. */
+    int looked = hash_move && hash_first(hash_move, moves, n) ? 1 : 0;
 
     /* A cut node far above beta will most likely be cut whatever the move: less depth will do. */
     bool likely_high = node->cut && !node->pv && node->threat == THREAT_NONE &&
                        node->guess >= beta + params->likely_high * node->depth / PLY;
     for (int i = 0; i < n; i++) {
-        int64_t key = pick(keys, i, n);
+        if (i == looked) score_moves(w, f, moves + i, n - i, keys + i);
+        int64_t key = i < looked ? key_of(SCORE_HASH, hash_move) : pick(keys, i, n);
         Point p = moves[i] = key_point(key);
         int score = key_score(key);
         if (p == f->excluded) continue;

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Trains the line network (student.py) on games, with a teacher's judgement of them if there is one.
+
+    scripts/with-torch train/distil.py --games a.games --seconds 300 --out first.net
+    scripts/with-torch train/distil.py --replay OUT/replay-*.z --teacher OUT/teacher.pt \\
+        --seconds 500 --out best.net --keep best.pt
+
+Games are archives that `goren selfplay` makes; replays are what loop.py writes. Positions come from
+the C library (src/learn/replay.h), a part of them strayed from their games by a random move or two:
+those are the teacher's alone to judge. One line of JSON a report; the last one is the recipe, which
+goes into the network's file too.
+"""
+import argparse
+import json
+import math
+import os
+import time
+import zlib
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import goren
+import loop
+import student as students
+import teacher as teachers
+
+
+def held_out(games, every):
+    """Two halves of a replay's bytes: all games but every so-manieth, and those."""
+    kept, held, at, number = [], [], 0, 0
+    while at < len(games):
+        length = int.from_bytes(games[at:at + 4], "little")
+        (held if number % every == every - 1 else kept).append(games[at:at + length])
+        at, number = at + length, number + 1
+    return b"".join(kept), b"".join(held)
+
+
+class Stores:
+    """The positions of all frames, drawn from in proportion to what they hold."""
+
+    def __init__(self, options, device):
+        self.options, self.device = options, device
+        self.lib = goren.library(options.lib)
+        self.team = goren.Team(self.lib, options.threads)
+        frames = sorted(int(frame) for frame in options.frames.split(","))
+        self.train, self.held = [
+            [loop.Store(self, below + 1, frame) for below, frame in zip([4] + frames, frames)]
+            for _ in range(2)]
+        for path in options.games:
+            for store in self.train:
+                if store.replay.load_archive(path) < 0:
+                    raise SystemExit(f"{path} is no archive of games (goren selfplay makes them)")
+        for path in options.replay:
+            with open(path, "rb") as file:
+                data = zlib.decompress(file.read())
+            if not data.startswith(goren.Replay.MAGIC):
+                raise SystemExit(f"{path} is no replay file (loop.py writes them)")
+            kept, held = held_out(data[len(goren.Replay.MAGIC):], 50)
+            for store in self.train:
+                store.replay.load(kept)
+            for store in self.held:
+                store.replay.load(held)
+        self.train = [store for store in self.train if store.replay.count()]
+        self.held = [store for store in self.held if store.replay.count()] or self.train
+        if not self.train:
+            raise SystemExit("no games to learn from")
+
+    def positions(self):
+        return sum(store.replay.count() for store in self.train)
+
+    def draw(self, stores, strays):
+        counts = torch.tensor([float(store.replay.count()) for store in stores])
+        store = stores[int(torch.multinomial(counts, 1))]
+        return store.draw(self.device, strays)
+
+
+class Lessons:
+    """What a student is to learn of a batch."""
+
+    def __init__(self, options, device):
+        self.options = options
+        self.judge = None
+        if options.teacher:
+            _, average, _ = teachers.load(options.teacher, device)
+            self.judge = teachers.Judge(average, device, options.judge)
+
+    def targets(self, batch):
+        """Expected score and policy, and how much each position counts."""
+        options = self.options
+        outcome, search = batch["outcome"].float(), batch["value"]
+        score = (1 + options.outcome_share * outcome + (1 - options.outcome_share) * search) / 2
+        policy = batch["policy"].float()
+        policy = policy / policy.sum(1, keepdim=True).clamp(min=1)
+        here = (batch["kind"] // 2 == goren.RULES.index(options.rule)).float()
+        if not self.judge:
+            return score, policy, here * (1 - batch["stray"].float())
+        logits, value = self.judge(batch["planes"], batch["kind"])
+        logits = logits.float().masked_fill(batch["planes"][:, 0] >= goren.BANNED, -1e9)
+        share = torch.where(batch["stray"] > 0, 1.0, options.teacher_share)
+        score = share * (1 + value) / 2 + (1 - share) * score
+        policy = share[:, None] * F.softmax(logits, 1) + (1 - share[:, None]) * policy
+        return score, policy, here
+
+    def losses(self, student, batch):
+        """Cross entropies above those of the targets themselves, and how often the first choice is
+        the target's."""
+        score, policy, weight = self.targets(batch)
+        value, logits = student(*students.from_planes(batch["planes"]))
+        floor = F.binary_cross_entropy(score.clamp(1e-4, 1 - 1e-4), score, reduction="none")
+        value = F.binary_cross_entropy_with_logits(value, score, reduction="none") - floor
+        floor = (policy * policy.clamp(min=1e-9).log()).sum(1)
+        hit = (logits.argmax(1) == policy.argmax(1)).float()
+        policy = floor - (policy * F.log_softmax(logits, 1)).sum(1)
+        whole = weight.sum().clamp(min=1)
+        return [(x * weight).sum() / whole for x in (value, policy, hit)]
+
+
+def measure(student, lessons, stores, batches):
+    student.eval()
+    with torch.no_grad():
+        sums = [lessons.losses(student, stores.draw(stores.held, 0)) for _ in range(batches)]
+    student.train()
+    means = [float(torch.stack(column).mean()) for column in zip(*sums)]
+    return {name: round(mean, 5) for name, mean in zip(("value", "policy", "hit"), means)}
+
+
+def parse(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--games", nargs="*", default=[], help="archives of goren selfplay")
+    add("--replay", nargs="*", default=[], help="files of loop.py; every 50th game is held out")
+    add("--teacher", help="teacher.pt of loop.py")
+    add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
+    add("--strays", type=int, default=25, help="percent of positions that stray from their games")
+    add("--outcome-share", type=float, default=0.4, help="of the outcome in what games say")
+    add("--rule", default="freestyle", choices=goren.RULES)
+    add("--frames", default="15,20", help="sides of the planes that boards are put into")
+    add("--window", type=int, default=20000000, help="positions kept in memory, of each frame")
+    add("--steps", type=int, default=10 ** 9)
+    add("--seconds", type=float, default=1e9, help="stop in time, whatever the steps")
+    add("--batch", type=int, default=2048)
+    add("--rate", type=float, default=3e-3)
+    add("--rate-end", type=float, default=2e-5)
+    add("--policy-weight", type=float, default=0.5)
+    add("--report-every", type=int, default=500, help="steps")
+    add("--out", required=True, help="the network")
+    add("--keep", help="where the weights go as PyTorch has them")
+    add("--start", help="weights to start from, as --keep wrote them")
+    add("--threads", type=int, default=os.cpu_count())
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--judge", default="auto", choices=teachers.HOWS)
+    add("--seed", type=int, default=1)
+    add("--lib", help="the shared library, if it is elsewhere")
+    return parser.parse_args(arguments)
+
+
+def train(options):
+    torch.manual_seed(options.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True  # exact here: the factors are small integers
+    device = torch.device(options.device)
+    stores, lessons = Stores(options, device), Lessons(options, device)
+    print(json.dumps({"positions": stores.positions(), "device": str(device)}), flush=True)
+    student = students.Student().to(device)
+    if options.start:
+        student.load_state_dict(torch.load(options.start, map_location=device))
+    optimiser = torch.optim.AdamW(student.parameters(), lr=options.rate, weight_decay=1e-5)
+    strays = options.strays if options.teacher else 0
+    begun, done = time.monotonic(), 0
+    while True:
+        spent = max(done / options.steps, (time.monotonic() - begun) / options.seconds)
+        if spent >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = min(1, (done + 1) / 200) * \
+                loop.Loop.cosine(options.rate, options.rate_end, spent)
+        value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays))
+        optimiser.zero_grad(set_to_none=True)
+        (value + policy * options.policy_weight).backward()
+        nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+        optimiser.step()
+        done += 1
+        if done % options.report_every == 0:
+            seconds = time.monotonic() - begun
+            print(json.dumps({"step": done, "seconds": round(seconds, 1),
+                              "per_s": round(done * options.batch / seconds),
+                              **measure(student, lessons, stores, 4)}), flush=True)
+    recipe = {"positions": stores.positions(), "steps": done, "batch": options.batch,
+              "rate": options.rate, "outcome_share": options.outcome_share, "seed": options.seed,
+              "teacher": bool(options.teacher), "teacher_share": options.teacher_share,
+              "strays": strays, "started": bool(options.start),
+              **measure(student, lessons, stores, 16)}
+    students.export(student, options.out, [options.rule], (5, students.SIDE_MAX), recipe)
+    if options.keep:
+        torch.save(student.state_dict(), options.keep)
+    print(json.dumps(recipe), flush=True)
+    return recipe
+
+
+if __name__ == "__main__":
+    train(parse())

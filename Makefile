@@ -40,6 +40,7 @@ endif
 
 CFLAGS  = $(COMMON) $(FLAGS_$(CONFIG)) $(MPI_FLAGS) $(EXTRA)
 LDLIBS := -lexpat -ljansson -lsqlite3 -lm
+SERVE_LIBS := -lwebsockets
 
 # MPI=1: matches over many machines, by Open MPI. Without it one file takes the other's place.
 MPICC ?= mpicc
@@ -74,7 +75,7 @@ build: $(BUILD)/goren
 
 play: setup
 	@$(MAKE) --no-print-directory build
-	@$(BUILD)/goren play --black human
+	@$(BUILD)/goren serve --open
 
 test: setup
 	@$(MAKE) --no-print-directory CONFIG=checked check
@@ -140,8 +141,19 @@ $(BUILD)/libgoren.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/goren: $(APP_OBJ) $(BUILD)/libgoren.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/goren: $(APP_OBJ) $(BUILD)/obj/page.o $(BUILD)/libgoren.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(SERVE_LIBS)
+
+# The page of goren serve: bundled by scripts/page, written as a C file by scripts/embed.
+WEB_SRC := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
+build/web.stamp: $(WEB_SRC) scripts/page
+	@scripts/page build/web $@
+$(BUILD)/page.c: build/web.stamp scripts/embed
+	@mkdir -p $(BUILD)
+	@scripts/embed build/web > $@.new && mv $@.new $@
+$(BUILD)/obj/page.o: $(BUILD)/page.c src/app/page.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
 
 # What a tournament runs: one file, with nothing in it but the engine.
 brain: $(BUILD)/pbrain-goren

@@ -14,6 +14,7 @@ int cmd_play(int argc, char **argv);
 int cmd_players(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
 int cmd_selfplay(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_tune(int argc, char **argv);

@@ -16,6 +16,7 @@ typedef struct {
 
 static const Command commands[] = {
     {"brain", "the engine for Gomocup managers and analysis boards", cmd_brain},
+    {"serve", "the board in a browser", cmd_serve},
     {"play", "a game on the terminal, between people and players", cmd_play},
     {"players", "who can play, and what may be said to each", cmd_players},
     {"show", "draw a position, its threats and forbidden points", cmd_show},

@@ -301,10 +301,9 @@ static char *take_value(char **in, Err *err)
     return value;
 }
 
-bool opts_parse_keys(const OptTable *table, const char *text, void *out, Arena *arena, Err *err)
+bool opts_each_key(const OptTable *table, const char *text, Arena *arena, OptsVisit *visit,
+                   void *ctx, Err *err)
 {
-    opts_defaults(table, out);
-    Given given = {0};
     char *in = arena_text(arena, text ? text : "", text ? strlen(text) : 0);
     while (*in) {
         char *key = in;
@@ -320,10 +319,31 @@ bool opts_parse_keys(const OptTable *table, const char *text, void *out, Arena *
         } else if (opt->type != OPT_BOOL) {
             return err_set(err, "%s: %s needs a value: %s=…", table->name, key, key);
         }
-        if (!set_value(opt, value, out, err)) return err_prefix(err, "%s", table->name);
-        given_note(&given, table, opt);
+        if (!visit(ctx, opt, value, err)) return false;
     }
-    return given_check(&given, table, "", err);
+    return true;
+}
+
+typedef struct {
+    const OptTable *table;
+    void *out;
+    Given given;
+} KeyReader;
+
+static bool read_key(void *ctx, const Opt *opt, const char *value, Err *err)
+{
+    KeyReader *reader = ctx;
+    if (!set_value(opt, value, reader->out, err)) return err_prefix(err, "%s", reader->table->name);
+    given_note(&reader->given, reader->table, opt);
+    return true;
+}
+
+bool opts_parse_keys(const OptTable *table, const char *text, void *out, Arena *arena, Err *err)
+{
+    KeyReader reader = {.table = table, .out = out};
+    opts_defaults(table, out);
+    return opts_each_key(table, text, arena, read_key, &reader, err) &&
+           given_check(&reader.given, table, "", err);
 }
 
 /* ---- command lines ---- */

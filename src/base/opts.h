@@ -60,6 +60,11 @@ void opts_defaults(const OptTable *table, void *out);
 /* Reads "key=value,…" over the defaults. text NULL or "" leaves just those. */
 bool opts_parse_keys(const OptTable *table, const char *text, void *out, Arena *arena, Err *err);
 
+/* Visits the keys one by one, each with its value as text, until a visit returns false. */
+typedef bool OptsVisit(void *ctx, const Opt *opt, const char *value, Err *err);
+bool opts_each_key(const OptTable *table, const char *text, Arena *arena, OptsVisit *visit,
+                   void *ctx, Err *err);
+
 enum { SPEC_KIND_MAX = 32 };
 /* Cuts a spec into its kind and its keys, which *keys then points at ("" when there are none). */
 bool spec_split(const char *spec, char kind[SPEC_KIND_MAX], const char **keys, Err *err);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -109,6 +110,14 @@ void os_catch_interrupt(atomic_bool *flag)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+void os_random(void *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t got = getrandom((char *)bytes + done, n - done, 0);
+        if (got > 0) done += (size_t)got;
+    }
 }
 
 /* ---- files ---- */
@@ -215,6 +224,20 @@ bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)
     bool done = replace_regular(target ? target : path, bytes, n, err);
     free(target);
     return done;
+}
+
+bool os_make_folders(const char *path, Err *err)
+{
+    char *folder = mem_text(path);
+    bool good = true;
+    for (char *at = strchr(folder + 1, '/'); good && at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+            good = err_set(err, "%s: cannot make this folder: %s", folder, strerror(errno));
+        *at = '/';
+    }
+    mem_free(folder);
+    return good;
 }
 
 /* ---- pages ---- */

@@ -34,12 +34,17 @@ int os_terminal_width(FILE *file); /* columns; 80 when nobody knows */
 /* The first SIGINT or SIGTERM sets *flag and interrupts a blocked read; the second one ends the
  * process in the usual way. flag must live as long as the process. */
 void os_catch_interrupt(atomic_bool *flag);
+/* Bytes that nobody can guess. */
+void os_random(void *bytes, size_t n);
 
 /* Files. Errors name the path. */
 bool os_file_read(const char *path, size_t limit, Buf *out, Err *err); /* appends to out */
 /* Readers see the old file or the whole new one, never a part, even after a crash. A device or
  * pipe cannot be replaced and is written to. */
 bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err);
+/* The folder that a file of this path would lie in, with all folders above it; those that are
+ * missing are made, for nobody else to look into. */
+bool os_make_folders(const char *path, Err *err);
 
 /* Pages for mem.c: zeroed; NULL when refused. */
 void *os_pages_alloc(size_t size);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The operating system: see os.h. This is the Windows face, what the competition brain needs there:
  * everything but child processes, which are refused. Paths are in the process's code page. */
+#define _CRT_RAND_S /* before any header: asks for rand_s */
 #include "base/os.h"
 
 #include "base/mem.h"
 
+#include <direct.h>
 #include <io.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <windows.h>
@@ -109,6 +112,15 @@ void os_catch_interrupt(atomic_bool *flag)
     SetConsoleCtrlHandler(interrupt_caught, TRUE);
 }
 
+void os_random(void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned value = 0;
+        rand_s(&value);
+        ((unsigned char *)bytes)[i] = (unsigned char)value;
+    }
+}
+
 /* ---- files ---- */
 
 bool os_file_read(const char *path, size_t limit, Buf *out, Err *err)
@@ -144,6 +156,21 @@ bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)
     if (file && !done) remove(temp.data);
     buf_free(&temp);
     return done || err_set(err, "%s: cannot write it", path);
+}
+
+bool os_make_folders(const char *path, Err *err)
+{
+    char *folder = mem_text(path);
+    bool good = true;
+    for (char *at = strpbrk(folder + 1, "/\\"); good && at; at = strpbrk(at + 1, "/\\")) {
+        char mark = *at;
+        *at = '\0';
+        if (_mkdir(folder) != 0 && GetFileAttributesA(folder) == INVALID_FILE_ATTRIBUTES)
+            good = err_set(err, "%s: cannot make this folder", folder);
+        *at = mark;
+    }
+    mem_free(folder);
+    return good;
 }
 
 /* ---- pages ---- */

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export function Analyse() {
+  return <div class="view" />;
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export function Arena() {
+  return <div class="view" />;
+}

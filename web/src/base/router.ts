@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Router: which view the address names. "#/review/b3c1" is the view review with one argument.
+
+import { signal } from "@preact/signals";
+
+export const views = ["play", "analyse", "review", "library", "problems", "arena", "learning"] as const;
+export type ViewName = (typeof views)[number];
+
+export interface Route {
+  readonly view: ViewName;
+  readonly args: readonly string[];
+}
+
+function parse(hash: string): Route {
+  const [name, ...args] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const view = views.find((v) => v === name) ?? "play";
+  return { view, args: args.filter((a) => a !== "") };
+}
+
+export const route = signal<Route>(parse(location.hash));
+addEventListener("hashchange", () => (route.value = parse(location.hash)));
+
+export function address(view: ViewName, ...args: readonly (string | number)[]): string {
+  return `#/${[view, ...args].map((a) => encodeURIComponent(String(a))).join("/")}`;
+}
+
+export function go(view: ViewName, ...args: readonly (string | number)[]): void {
+  location.hash = address(view, ...args);
+}
+
+/** Changes the address without a new entry in the history. */
+export function settle(view: ViewName, ...args: readonly (string | number)[]): void {
+  const hash = address(view, ...args);
+  if (location.hash === hash) return;
+  history.replaceState(null, "", hash);
+  route.value = parse(hash);
+}

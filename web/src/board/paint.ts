@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Paint: a scene on a canvas. Everything is measured in cells, so it is crisp at every size and
+// pixel ratio; what lies outside the canvas is not drawn, so a zoomed 100x100 board is as quick as
+// a small one.
+
+import { columnName, pointName, type Point } from "../base/point";
+import { pixelOf, type Layout } from "./layout";
+import { starPoints, type Ghost, type Mark, type Scene } from "./scene";
+import { stoneOf, woodOf, type Skin } from "./skin";
+
+type Pen = CanvasRenderingContext2D;
+
+const STONE = 0.475;
+const FONT = '"Inter", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
+/** What only a live board has: pointer, keyboard cursor, a stone that is just landing. */
+export interface Touches {
+  readonly hover: Ghost | null;
+  readonly cursor: Point | null;
+  /** The newest stone and how far it has come, 0 … 1. */
+  readonly landing: { readonly at: Point; readonly done: number } | null;
+}
+
+export const UNTOUCHED: Touches = { hover: null, cursor: null, landing: null };
+
+/** A layout in device pixels is expected; `dpr` only keeps hairlines visible. */
+export function paint(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: number, touches = UNTOUCHED): void {
+  paintWood(pen, layout, skin);
+  paintLines(pen, layout, scene, skin, dpr);
+  paintHeat(pen, layout, scene, skin);
+  paintForbidden(pen, layout, scene, skin);
+  paintStones(pen, layout, scene, skin, touches);
+  paintRow(pen, layout, scene, skin);
+  for (const ghost of scene.ghosts) paintGhost(pen, layout, ghost, skin);
+  if (touches.hover) paintGhost(pen, layout, touches.hover, skin);
+  for (const mark of scene.marks) paintMark(pen, layout, mark, skin);
+  if (scene.coordinates) paintCoordinates(pen, layout, skin);
+  if (touches.cursor) paintCursor(pen, layout, touches.cursor, skin, dpr);
+}
+
+function visible(layout: Layout, p: Point): boolean {
+  const { x, y } = pixelOf(layout, p);
+  const room = layout.cell;
+  return x > -room && y > -room && x < layout.pixelWidth + room && y < layout.pixelHeight + room;
+}
+
+function paintWood(pen: Pen, layout: Layout, skin: Skin): void {
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(woodOf(skin), 0, 0, layout.pixelWidth, layout.pixelHeight);
+}
+
+function paintLines(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: number): void {
+  const thin = Math.max(dpr * 0.6, Math.min(layout.cell * 0.032, dpr * 1.4));
+  const left = layout.x0;
+  const right = layout.x0 + (scene.width - 1) * layout.cell;
+  const bottom = layout.y0;
+  const top = layout.y0 - (scene.height - 1) * layout.cell;
+  pen.strokeStyle = skin.line;
+  pen.lineCap = "square";
+  // Lines sit on whole device pixels, or they would be two grey ones.
+  const snap = (v: number): number => Math.round(v - thin / 2) + thin / 2;
+  const stroke = (x1: number, y1: number, x2: number, y2: number): void => {
+    pen.beginPath();
+    pen.moveTo(x1, y1);
+    pen.lineTo(x2, y2);
+    pen.stroke();
+  };
+  // Far-off lines of a huge board would become a grey carpet: they fade a little.
+  pen.globalAlpha = Math.min(1, 0.35 + layout.cell / (dpr * 14));
+  for (let x = 0; x < scene.width; x++) {
+    const at = snap(left + x * layout.cell);
+    if (at < -2 || at > layout.pixelWidth + 2) continue;
+    pen.lineWidth = x === 0 || x === scene.width - 1 ? thin * 1.6 : thin;
+    stroke(at, top, at, bottom);
+  }
+  for (let y = 0; y < scene.height; y++) {
+    const at = snap(bottom - y * layout.cell);
+    if (at < -2 || at > layout.pixelHeight + 2) continue;
+    pen.lineWidth = y === 0 || y === scene.height - 1 ? thin * 1.6 : thin;
+    stroke(left, at, right, at);
+  }
+  pen.globalAlpha = 1;
+  pen.fillStyle = skin.line;
+  for (const p of starPoints(scene.width, scene.height)) {
+    const { x, y } = pixelOf(layout, p);
+    pen.beginPath();
+    pen.arc(snap(x), snap(y), Math.max(dpr, layout.cell * 0.085), 0, 7);
+    pen.fill();
+  }
+}
+
+function paintCoordinates(pen: Pen, layout: Layout, skin: Skin): void {
+  const { cell } = layout;
+  const size = Math.min(Math.max(cell * 0.29, 8), 24);
+  const step = [1, 2, 5, 10].find((s) => s * cell > size * 2.1) ?? 20;
+  pen.fillStyle = skin.label;
+  pen.font = `500 ${size}px ${FONT}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  // They stay at the rim of the picture, so a zoomed board keeps its names.
+  const rim = Math.min(cell * 0.62, size * 1.15);
+  const left = Math.max(rim * 0.85, layout.x0 - cell * 0.72);
+  const right = Math.min(layout.pixelWidth - rim * 0.85, layout.x0 + (layout.width - 1) * cell + cell * 0.72);
+  const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + cell * 0.72);
+  const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - cell * 0.72);
+  for (let x = 0; x < layout.width; x += step) {
+    const at = layout.x0 + x * cell;
+    if (at < rim || at > layout.pixelWidth - rim) continue;
+    pen.fillText(columnName(x), at, bottom);
+    pen.fillText(columnName(x), at, top);
+  }
+  for (let y = 0; y < layout.height; y += step) {
+    const at = layout.y0 - y * cell;
+    if (at < rim || at > layout.pixelHeight - rim) continue;
+    pen.fillText(String(y + 1), left, at);
+    pen.fillText(String(y + 1), right, at);
+  }
+}
+
+function paintHeat(pen: Pen, layout: Layout, scene: Scene, skin: Skin): void {
+  const most = Math.max(0.0001, ...scene.heat.map((h) => h.weight));
+  for (const spot of scene.heat) {
+    if (!visible(layout, spot)) continue;
+    const { x, y } = pixelOf(layout, spot);
+    const strength = Math.sqrt(spot.weight / most);
+    const glow = pen.createRadialGradient(x, y, 0, x, y, layout.cell * 0.62);
+    glow.addColorStop(0, `rgba(${skin.heat},${(0.62 * strength).toFixed(3)})`);
+    glow.addColorStop(0.6, `rgba(${skin.heat},${(0.34 * strength).toFixed(3)})`);
+    glow.addColorStop(1, `rgba(${skin.heat},0)`);
+    pen.fillStyle = glow;
+    pen.fillRect(x - layout.cell, y - layout.cell, layout.cell * 2, layout.cell * 2);
+  }
+}
+
+function paintForbidden(pen: Pen, layout: Layout, scene: Scene, skin: Skin): void {
+  pen.strokeStyle = skin.forbidden;
+  pen.lineCap = "round";
+  pen.lineWidth = Math.max(1, layout.cell * 0.085);
+  const arm = layout.cell * 0.17;
+  for (const p of scene.forbidden) {
+    if (!visible(layout, p)) continue;
+    const { x, y } = pixelOf(layout, p);
+    pen.beginPath();
+    pen.moveTo(x - arm, y - arm);
+    pen.lineTo(x + arm, y + arm);
+    pen.moveTo(x + arm, y - arm);
+    pen.lineTo(x - arm, y + arm);
+    pen.stroke();
+  }
+}
+
+function paintStones(pen: Pen, layout: Layout, scene: Scene, skin: Skin, touches: Touches): void {
+  const radius = layout.cell * STONE;
+  scene.stones.forEach((stone, i) => {
+    if (!visible(layout, stone)) return;
+    const { x, y } = pixelOf(layout, stone);
+    const landing = touches.landing;
+    const falls = landing !== null && landing.at.x === stone.x && landing.at.y === stone.y;
+    const sprite = stoneOf(stone.colour, radius, skin);
+    const rise = falls ? 1 + 0.16 * (1 - landing.done) ** 2 : 1;
+    const size = sprite.width * rise;
+    pen.globalAlpha = falls ? Math.min(1, 0.35 + landing.done) : 1;
+    pen.drawImage(sprite, x - size / 2, y - size / 2, size, size);
+    pen.globalAlpha = 1;
+    const isLast = scene.last !== null && scene.last.x === stone.x && scene.last.y === stone.y;
+    const number = scene.numbersFrom === null ? 0 : i + scene.numbersFrom;
+    if (number > 0) {
+      const ink = stone.colour === "b" ? "#f4f1ea" : "#26231e";
+      writeIn(pen, String(number), x, y, radius, isLast ? lastInk(stone.colour, skin) : ink);
+    } else if (isLast) {
+      pen.strokeStyle = lastInk(stone.colour, skin);
+      pen.lineWidth = Math.max(1.5, layout.cell * 0.075);
+      pen.beginPath();
+      pen.arc(x, y, radius * 0.46, 0, 7);
+      pen.stroke();
+    }
+  });
+}
+
+function lastInk(colour: "b" | "w", skin: Skin): string {
+  return colour === "b" ? "#ff7a55" : skin.name === "dark" ? "#c8351a" : skin.accent;
+}
+
+/** Text that fits into a circle, larger where it is short. */
+function writeIn(pen: Pen, text: string, x: number, y: number, radius: number, ink: string): void {
+  const size = radius * ([0, 1.12, 1, 0.82, 0.68][Math.min(text.length, 4)] ?? 0.6);
+  if (size < 5) return;
+  pen.font = `600 ${size}px ${FONT}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillStyle = ink;
+  pen.fillText(text, x, y + size * 0.06);
+}
+
+function paintRow(pen: Pen, layout: Layout, scene: Scene, skin: Skin): void {
+  const first = scene.row[0];
+  const final = scene.row[scene.row.length - 1];
+  if (!first || !final) return;
+  const from = pixelOf(layout, first);
+  const to = pixelOf(layout, final);
+  pen.save();
+  pen.lineCap = "round";
+  pen.strokeStyle = skin.accent;
+  pen.shadowColor = skin.accent;
+  pen.shadowBlur = layout.cell * 0.35;
+  pen.lineWidth = layout.cell * 0.11;
+  pen.beginPath();
+  pen.moveTo(from.x, from.y);
+  pen.lineTo(to.x, to.y);
+  pen.stroke();
+  pen.restore();
+}
+
+function paintGhost(pen: Pen, layout: Layout, ghost: Ghost, skin: Skin): void {
+  if (!visible(layout, ghost)) return;
+  const radius = layout.cell * STONE;
+  const { x, y } = pixelOf(layout, ghost);
+  const sprite = stoneOf(ghost.colour, radius, skin);
+  pen.globalAlpha = ghost.strong ? 0.82 : 0.55;
+  pen.drawImage(sprite, x - sprite.width / 2, y - sprite.height / 2);
+  pen.globalAlpha = 1;
+  if (ghost.strong && !ghost.text) {
+    pen.strokeStyle = lastInk(ghost.colour, skin);
+    pen.lineWidth = Math.max(1.5, layout.cell * 0.07);
+    pen.setLineDash([layout.cell * 0.16, layout.cell * 0.11]);
+    pen.beginPath();
+    pen.arc(x, y, radius * 1.06, 0, 7);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+  if (ghost.text) writeIn(pen, ghost.text, x, y, radius, ghost.colour === "b" ? "#fff" : "#26231e");
+}
+
+const tones: Record<Mark["tone"], { fill: string; ink: string }> = {
+  best: { fill: "rgba(22,104,86,0.95)", ink: "#ffffff" },
+  good: { fill: "rgba(52,112,150,0.92)", ink: "#ffffff" },
+  plain: { fill: "rgba(250,244,232,0.82)", ink: "#33281a" },
+  weak: { fill: "rgba(120,96,60,0.32)", ink: "#2a1e0c" },
+  bad: { fill: "rgba(164,40,28,0.94)", ink: "#ffffff" },
+};
+
+function paintMark(pen: Pen, layout: Layout, mark: Mark, skin: Skin): void {
+  if (!visible(layout, mark)) return;
+  const { x, y } = pixelOf(layout, mark);
+  const radius = layout.cell * 0.45;
+  const tone = tones[mark.tone];
+  if (mark.text === "") {
+    pen.fillStyle = tone.fill;
+    pen.beginPath();
+    pen.arc(x, y, layout.cell * 0.16, 0, 7);
+    pen.fill();
+    return;
+  }
+  pen.fillStyle = tone.fill;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 7);
+  pen.fill();
+  pen.strokeStyle = skin.name === "dark" ? "rgba(0,0,0,0.3)" : "rgba(255,255,255,0.35)";
+  pen.lineWidth = Math.max(1, layout.cell * 0.03);
+  pen.stroke();
+  if (mark.small) {
+    writeIn(pen, mark.text, x, y - radius * 0.22, radius * 0.84, tone.ink);
+    writeIn(pen, mark.small, x, y + radius * 0.5, radius * 0.56, tone.ink);
+  } else {
+    writeIn(pen, mark.text, x, y, radius, tone.ink);
+  }
+}
+
+function paintCursor(pen: Pen, layout: Layout, at: Point, skin: Skin, dpr: number): void {
+  const { x, y } = pixelOf(layout, at);
+  const half = layout.cell * 0.48;
+  const arm = layout.cell * 0.2;
+  const corners = (ink: string, width: number): void => {
+    pen.strokeStyle = ink;
+    pen.lineWidth = width;
+    pen.beginPath();
+    for (const [sx, sy] of [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const) {
+      pen.moveTo(x + sx * half, y + sy * (half - arm));
+      pen.lineTo(x + sx * half, y + sy * half);
+      pen.lineTo(x + sx * (half - arm), y + sy * half);
+    }
+    pen.stroke();
+  };
+  pen.lineCap = "round";
+  corners("rgba(255,255,255,0.9)", Math.max(3 * dpr, layout.cell * 0.12));
+  corners(skin.accent, Math.max(1.5 * dpr, layout.cell * 0.06));
+}
+
+/** The names of the stones, for those who cannot see them. */
+export function describe(scene: Scene): string {
+  const of = (colour: "b" | "w"): string =>
+    scene.stones
+      .filter((s) => s.colour === colour)
+      .map(pointName)
+      .join(" ");
+  return `${of("b")} / ${of("w")}`;
+}

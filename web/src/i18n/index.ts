@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Words: one file a language, the same keys in each; English decides which keys there are.
+
+import { computed, effect } from "@preact/signals";
+import { kept } from "../base/prefs";
+import { en } from "./en";
+import { ja } from "./ja";
+import { zh } from "./zh";
+
+export type Key = keyof typeof en;
+export type Words = Readonly<Record<Key, string>>;
+
+export const languages = { en: "English", "zh-CN": "简体中文", ja: "日本語" } as const;
+export type Language = keyof typeof languages;
+
+const files: Readonly<Record<Language, Words>> = { en, "zh-CN": zh, ja };
+
+function preferred(): Language {
+  for (const wish of navigator.languages) {
+    const base = wish.split("-")[0]!.toLowerCase();
+    if (base === "zh") return "zh-CN";
+    if (base === "ja") return "ja";
+    if (base === "en") return "en";
+  }
+  return "en";
+}
+
+export const language = kept<Language>("language", preferred());
+const words = computed(() => files[language.value] ?? en);
+effect(() => {
+  document.documentElement.lang = language.value;
+});
+
+type Values = Readonly<Record<string, string | number>>;
+
+function fill(text: string, values?: Values): string {
+  return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")) : text;
+}
+
+export function t(key: Key, values?: Values): string {
+  return fill(words.value[key], values);
+}
+
+/** For names that the server gives: translated where there is a word for it. */
+export function tOr(key: string, fallback: string, values?: Values): string {
+  const text = (words.value as Readonly<Record<string, string>>)[key];
+  return text === undefined ? fallback : fill(text, values);
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+import type { Words } from "./index";
+import { en } from "./en";
+export const zh: Words = en;

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export function Library() {
+  return <div class="view" />;
+}

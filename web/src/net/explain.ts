@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the server says in codes, in the reader's language. Where there is no translation its own
+// sentence stands.
+
+import { tOr, t } from "../i18n";
+import type { Refusal } from "./link";
+import type { Rules } from "./messages";
+
+function refusal(e: Refusal): string {
+  if (e.code === "forbidden" && e.why) {
+    const point = /\b[a-z]{1,2}[0-9]{1,3}\b/.exec(e.message)?.[0] ?? "";
+    return t("refused.forbidden", { point, why: tOr(`why.${e.why}`, e.why) });
+  }
+  if (e.code === "lost") return t("refused.lost");
+  return e.message === "" ? tOr(`refused.${e.code}`, e.code) : e.message;
+}
+
+function reason(code: string, rules: Rules): string {
+  return code === "five" ? t("reason.five", { n: rules.win }) : tOr(`reason.${code}`, code);
+}
+
+export const explain = { refusal, reason };

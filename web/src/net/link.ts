@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Link: the one WebSocket to the server. It says hello, gives each request its reply, hands events
+// to who asked for them, and comes back by itself when the connection is lost.
+
+import { signal } from "@preact/signals";
+import { clientToken } from "../base/prefs";
+import type { Events, Hello, Requests } from "./messages";
+
+const PROTOCOL = 1;
+const RETRY_MS = [200, 500, 1000, 2000, 4000];
+
+export type LinkState = "connecting" | "ready" | "lost";
+export const linkState = signal<LinkState>("connecting");
+export const hello = signal<Hello | null>(null);
+
+/** A request that was answered with no: the sentence is for the player, the code for the page. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    sentence: string,
+    readonly why: string | null = null,
+  ) {
+    super(sentence);
+  }
+}
+
+interface Waiting {
+  resolve(reply: never): void;
+  reject(reason: Refusal): void;
+}
+
+let socket: WebSocket | null = null;
+let nextId = 1;
+let failures = 0;
+const waiting = new Map<number, Waiting>();
+const listeners = new Map<string, Set<(event: never) => void>>();
+const readyListeners = new Set<() => void>();
+
+function lost(): Refusal {
+  return new Refusal("lost", "the connection was lost");
+}
+
+function post<K extends keyof Requests>(what: K, fields: Requests[K][0]): { id: number; reply: Promise<Requests[K][1]> } {
+  const id = nextId++;
+  const reply = new Promise<Requests[K][1]>((resolve, reject) => {
+    if (socket?.readyState !== WebSocket.OPEN) {
+      reject(lost());
+      return;
+    }
+    waiting.set(id, { resolve, reject });
+    socket.send(JSON.stringify({ id, do: what, ...fields }));
+  });
+  return { id, reply };
+}
+
+export function request<K extends keyof Requests>(what: K, fields: Requests[K][0]): Promise<Requests[K][1]> {
+  return linkState.value === "ready" ? post(what, fields).reply : Promise.reject(lost());
+}
+
+/** The same, for work that takes a while: it can be called off. */
+export function task<K extends keyof Requests>(
+  what: K,
+  fields: Requests[K][0],
+): { reply: Promise<Requests[K][1]>; cancel: () => void } {
+  if (linkState.value !== "ready") return { reply: Promise.reject(lost()), cancel: () => undefined };
+  const { id, reply } = post(what, fields);
+  return {
+    reply,
+    cancel: () => {
+      if (waiting.has(id)) void request("cancel", { request: id }).catch(() => undefined);
+    },
+  };
+}
+
+export function listen<K extends keyof Events>(on: K, hear: (event: Events[K]) => void): () => void {
+  const all = listeners.get(on) ?? new Set();
+  listeners.set(on, all);
+  all.add(hear as (event: never) => void);
+  return () => void all.delete(hear as (event: never) => void);
+}
+
+/** Called at once if the server is there, and again whenever it is back. */
+export function whenReady(act: () => void): () => void {
+  readyListeners.add(act);
+  if (linkState.value === "ready") act();
+  return () => void readyListeners.delete(act);
+}
+
+interface Frame {
+  re?: number | null;
+  ok?: boolean;
+  code?: string;
+  error?: string;
+  why?: string;
+  on?: string;
+}
+
+function take(text: string): void {
+  const frame = JSON.parse(text) as Frame;
+  if (frame.on !== undefined) {
+    for (const hear of listeners.get(frame.on) ?? []) hear(frame as never);
+  } else if (typeof frame.re === "number") {
+    const asked = waiting.get(frame.re);
+    waiting.delete(frame.re);
+    if (frame.ok) asked?.resolve(frame as never);
+    else asked?.reject(new Refusal(frame.code ?? "bad", frame.error ?? "", frame.why ?? null));
+  }
+}
+
+async function greet(): Promise<void> {
+  const reply = await post("hello", { protocol: PROTOCOL, client: clientToken.value }).reply;
+  clientToken.value = reply.client;
+  hello.value = reply;
+  failures = 0;
+  linkState.value = "ready";
+  for (const act of [...readyListeners]) act();
+}
+
+/** Another protocol: the server is newer than this page. Once a minute at most, or it would spin. */
+function reloadOnce(): void {
+  const last = Number(sessionStorage.getItem("goren.reloaded") ?? 0);
+  if (Date.now() - last < 60_000) return;
+  sessionStorage.setItem("goren.reloaded", String(Date.now()));
+  location.reload();
+}
+
+export function connect(): void {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const mine = new WebSocket(`${scheme}//${location.host}/ws`, "goren.v1");
+  socket = mine;
+  mine.onopen = () => {
+    greet().catch((e: unknown) => {
+      if (e instanceof Refusal && e.code === "bad") reloadOnce();
+      mine.close();
+    });
+  };
+  mine.onmessage = (e) => take(String(e.data));
+  mine.onclose = () => {
+    if (socket !== mine) return;
+    socket = null;
+    if (linkState.value === "ready" || failures > 0) linkState.value = "lost";
+    for (const asked of waiting.values()) asked.reject(lost());
+    waiting.clear();
+    const pause = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]!;
+    setTimeout(connect, pause);
+  };
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The moves of a game as a list of pairs; each can be gone to.
+
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../i18n";
+
+interface Entry {
+  readonly text: string;
+  readonly mark?: string;
+  readonly note?: string;
+}
+
+export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]; readonly at: number; readonly onGo?: (ply: number) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>(".here");
+    // Scrolls the list alone, never the page.
+    if (here && list.current) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2;
+  }, [at, moves.length]);
+  if (moves.length === 0) return <p class="empty">{t("moves.none")}</p>;
+  return (
+    <ol ref={list} class="move-list" aria-label={t("moves.list")} tabIndex={0}>
+      {moves.map((m, i) => (
+        <li key={i}>
+          <button
+            type="button"
+            class={`${i + 1 === at ? "here" : ""}${m.mark ? ` ${m.mark.replace(" ", "-")}` : ""}`}
+            aria-current={i + 1 === at ? "step" : undefined}
+            title={m.note}
+            disabled={!onGo}
+            onClick={() => onGo?.(i + 1)}
+          >
+            <span class="number">{i + 1}</span>
+            <span class={`dot ${i % 2 === 0 ? "b" : "w"}`} />
+            {m.text}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

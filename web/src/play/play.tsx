@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// The view people begin with: a board, two players, and what one can do.
+
+import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { parsePoint, type Point } from "../base/point";
+import { kept, showForbidden, visited } from "../base/prefs";
+import { go, route } from "../base/router";
+import { Board } from "../board/board";
+import { emptyScene, type Mark, type Scene } from "../board/scene";
+import { t } from "../i18n";
+import { linkState, Refusal, request } from "../net/link";
+import { explain } from "../net/explain";
+import type { Game, Hint } from "../net/messages";
+import { Button, Check, Slider } from "../ui/controls";
+import { announce, notify } from "../ui/announce";
+import { useKeys } from "../ui/keys";
+import { rulesText } from "../ui/rules";
+import { MoveList } from "./moves";
+import { again, ask, begin, game, humans, isOver, move, myTurn, mySeat, open, outcome, pending } from "./model";
+import { NewGameDialog } from "./new_game";
+import { forgetLaid, laidStones, lay, nextColour, OpeningChoices, wanted } from "./opening";
+import { pointsOf, sceneOf, stonesOfGame } from "./scene";
+import { Seats } from "./seats";
+
+const hint = signal<{ version: number; hint: Hint } | null>(null);
+const hinting = signal(false);
+const autoNext = kept("autoNext", true);
+const NEXT_GAME_MS = 4000;
+
+export function sceneNow(): Scene {
+  const g = game.value;
+  if (!g) return emptyScene(15, 15);
+  const { stones, unnumbered } = stonesOfGame(g);
+  const waits = pending.value;
+  const point = waits ? parsePoint(waits.point) : null;
+  const all = point && waits ? [...stones, { ...point, colour: waits.colour }] : stones;
+  return {
+    ...sceneOf(g.rules, all, unnumbered),
+    row: pointsOf(g.row),
+    forbidden: showForbidden.value && !waits ? pointsOf(g.forbidden) : [],
+    ghosts: laidStones(g),
+    marks: hintMarks(g),
+  };
+}
+
+function hintMarks(g: Game): Mark[] {
+  const given = hint.value;
+  if (!given || given.version !== g.version || pending.value) return [];
+  const names = given.hint.move ? [given.hint.move] : (given.hint.points ?? []);
+  return pointsOf(names).map((p) => ({ ...p, text: "★", tone: "best" }));
+}
+
+async function askHint(): Promise<void> {
+  const g = game.value;
+  if (!g || !myTurn.value || hinting.value) return;
+  hinting.value = true;
+  try {
+    const given = await request("game.hint", { game: g.game, ms: 1000 });
+    hint.value = { version: g.version, hint: given };
+    if (given.move) announce(t("play.hintSays", { point: given.move }));
+    else if (given.decision) notify(t(`play.hint.${given.decision}`));
+  } catch (e) {
+    if (!(e instanceof Refusal)) throw e;
+    notify(explain.refusal(e), "bad");
+  } finally {
+    hinting.value = false;
+  }
+}
+
+function choose(p: Point): void {
+  visited.value = true;
+  if (wanted(game.value).length > 0) {
+    if (nextColour(game.value)) lay(p);
+    return;
+  }
+  move(p);
+}
+
+function Status() {
+  const g = game.value;
+  if (linkState.value === "lost") return <p class="status bad">{t("link.lost")}</p>;
+  if (!g) return <p class="status">{t("link.connecting")}</p>;
+  if (g.over) return <p class="status strong">{outcome(g)}</p>;
+  if (!visited.value && g.moves.length === 0 && mySeat.value !== null) return <p class="status">{t("play.welcome", { n: g.rules.win })}</p>;
+  if (g.paused) return <p class="status">{t("play.paused")}</p>;
+  if (humans.value === 0) return <p class="status">{t("play.watching")}</p>;
+  if (myTurn.value) {
+    const black = g.turn?.colour === "b";
+    if (mySeat.value === null) return <p class="status">{t(black ? "play.blackToMove" : "play.whiteToMove")}</p>;
+    return <p class="status">{t("play.yourMove")}</p>;
+  }
+  return <p class="status">{t("play.thinkingLong")}</p>;
+}
+
+/** After the end of a watched game the next one starts by itself, unless one says no. */
+function useNextGame(g: Game | null): void {
+  const ended = g?.over && humans.value === 0 && autoNext.value ? g.game : null;
+  useEffect(() => {
+    if (!ended) return;
+    const timer = setTimeout(() => g && void begin(again(g)).catch(() => undefined), NEXT_GAME_MS);
+    return () => clearTimeout(timer);
+  }, [ended]);
+}
+
+function WatchControls({ g }: { readonly g: Game }) {
+  return (
+    <div class="watch-controls">
+      <div class="row">
+        {!g.over && (
+          <Button icon={g.paused ? "go" : "pause"} kind="primary" testid="pause" onClick={() => void ask("game.pause", { on: !g.paused })}>
+            {t(g.paused ? "play.goOn" : "play.pause")}
+          </Button>
+        )}
+        <Check label={t("play.autoNext")} value={autoNext.value} onChange={(on) => (autoNext.value = on)} />
+      </div>
+      <Slider
+        label={t("new.delay")}
+        text={t("ui.seconds", { n: g.delay_ms / 1000 })}
+        value={g.delay_ms}
+        min={0}
+        max={5000}
+        step={100}
+        onChange={(delay_ms) => void ask("game.set", { delay_ms })}
+      />
+    </div>
+  );
+}
+
+function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => void }) {
+  const watching = humans.value === 0;
+  const over = isOver.value;
+  return (
+    <div class="actions">
+      {over && g && !watching && (
+        <>
+          <Button icon="redo" kind="primary" testid="again" onClick={() => void begin(again(g))}>
+            {t("play.again")}
+          </Button>
+          <Button icon="review" onClick={() => go("review", g.game)}>
+            {t("play.review")}
+          </Button>
+        </>
+      )}
+      {!watching && !over && (
+        <Button icon="hint" disabled={!myTurn.value || hinting.value} testid="hint" onClick={() => void askHint()}>
+          {hinting.value ? t("play.hinting") : t("play.hint")}
+        </Button>
+      )}
+      {!watching && (
+        <>
+          <Button icon="undo" disabled={!g || g.undo === 0} testid="undo" onClick={() => void ask("game.undo", {})}>
+            {t("play.undo")}
+          </Button>
+          <Button icon="redo" disabled={!g || g.redo === 0} testid="redo" onClick={() => void ask("game.redo", {})}>
+            {t("play.redo")}
+          </Button>
+        </>
+      )}
+      {!watching && !over && (
+        <Button icon="flag" disabled={!g || g.moves.length === 0} testid="resign" onClick={() => void ask("game.resign", {})}>
+          {t("play.resign")}
+        </Button>
+      )}
+      {humans.value === 2 && !over && (
+        <Button icon="handshake" disabled={!g || g.moves.length === 0} onClick={() => void ask("game.draw", {})}>
+          {t("play.draw")}
+        </Button>
+      )}
+      {g?.turn?.thinking && !watching && (
+        <Button icon="fast" testid="now" onClick={() => void ask("game.now", {})}>
+          {t("play.now")}
+        </Button>
+      )}
+      <Button icon="analyse" disabled={!g} onClick={() => g && go("analyse", "game", g.game, g.plies)}>
+        {t("play.analyse")}
+      </Button>
+      <Button icon="plus" kind={over || watching ? "quiet" : "primary"} testid="new" onClick={onNew}>
+        {t("play.new")}
+      </Button>
+    </div>
+  );
+}
+
+export function Play() {
+  const [dialog, setDialog] = useState(false);
+  const g = game.value;
+  const wish = route.value.view === "play" ? route.value.args[0] : undefined;
+  useEffect(() => {
+    if (wish && linkState.value === "ready" && wish !== game.value?.game) void open(wish);
+  }, [wish, linkState.value]);
+  useEffect(() => forgetLaid(), [g?.game, g?.moves.length, g?.turn?.ask]);
+  useNextGame(g);
+  useKeys([
+    { key: "n", what: t("play.new"), act: () => setDialog(true) },
+    { key: "u", what: t("play.undo"), act: () => void ask("game.undo", {}) },
+    { key: "r", what: t("play.redo"), act: () => void ask("game.redo", {}) },
+    { key: "h", what: t("play.hint"), act: () => void askHint() },
+    { key: "p", what: t("play.pause"), act: () => g && void ask("game.pause", { on: !g.paused }) },
+    { key: "a", what: t("play.analyse"), act: () => g && go("analyse", "game", g.game, g.plies) },
+  ]);
+  const scene = sceneNow();
+  const laying = nextColour(g);
+  const puts = !myTurn.value || !g?.turn ? null : wanted(g).length > 0 ? laying : g.turn.ask === "three" ? null : g.turn.colour;
+  return (
+    <div class="view with-board">
+      <Board scene={scene} label={t("board.label", { n: scene.stones.length })} puts={puts} onChoose={choose} />
+      <aside class="panel" aria-label={t("play.panel")}>
+        <Seats />
+        <Status />
+        <OpeningChoices />
+        {g && humans.value === 0 && <WatchControls g={g} />}
+        <Actions g={g} onNew={() => setDialog(true)} />
+        {g && (
+          <section class="record">
+            <h2>
+              {t("moves.title")} <small>{rulesText(g.rules)}</small>
+            </h2>
+            <MoveList
+              moves={g.moves.map((m) => ({ text: m.p }))}
+              at={g.moves.length}
+            />
+          </section>
+        )}
+      </aside>
+      <NewGameDialog open={dialog} onClose={() => setDialog(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export function Problems() {
+  return <div class="view" />;
+}

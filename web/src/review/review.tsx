@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export function Review() {
+  return <div class="view" />;
+}

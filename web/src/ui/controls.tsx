@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// The few controls that all views share.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { t } from "../i18n";
+import { Icon, type IconName } from "./icon";
+
+interface ButtonProps {
+  readonly icon?: IconName;
+  readonly children?: ComponentChildren;
+  readonly label?: string;
+  readonly kind?: "primary" | "quiet" | "danger";
+  readonly disabled?: boolean;
+  readonly pressed?: boolean;
+  readonly submit?: boolean;
+  readonly testid?: string;
+  readonly onClick?: () => void;
+}
+
+export function Button(p: ButtonProps) {
+  return (
+    <button
+      type={p.submit ? "submit" : "button"}
+      class={`button ${p.kind ?? ""}${p.children ? "" : " only-icon"}`}
+      disabled={p.disabled ?? false}
+      aria-label={p.label}
+      title={p.label}
+      aria-pressed={p.pressed}
+      data-testid={p.testid}
+      onClick={p.onClick}
+    >
+      {p.icon && <Icon name={p.icon} />}
+      {p.children && <span>{p.children}</span>}
+    </button>
+  );
+}
+
+interface Choice<T> {
+  readonly value: T;
+  readonly text: string;
+  readonly title?: string;
+}
+
+interface ChoiceProps<T> {
+  readonly label: string;
+  readonly value: T;
+  readonly choices: readonly Choice<T>[];
+  readonly onChange: (value: T) => void;
+  readonly testid?: string;
+}
+
+/** One of a few, all in sight. */
+export function Segments<T extends string | number>(p: ChoiceProps<T>) {
+  const name = useId();
+  return (
+    <fieldset class="segments" data-testid={p.testid}>
+      <legend>{p.label}</legend>
+      <div>
+        {p.choices.map((c) => (
+          <label key={c.value} title={c.title} class={c.value === p.value ? "on" : ""}>
+            <input
+              type="radio"
+              name={name}
+              value={c.value}
+              checked={c.value === p.value}
+              onChange={() => p.onChange(c.value)}
+            />
+            <span>{c.text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** One of many. */
+export function Select<T extends string>(p: ChoiceProps<T>) {
+  return (
+    <label class="field">
+      <span>{p.label}</span>
+      <select value={p.value} data-testid={p.testid} onChange={(e) => p.onChange(e.currentTarget.value as T)}>
+        {p.choices.map((c) => (
+          <option key={c.value} value={c.value} selected={c.value === p.value}>
+            {c.text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface NumberProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+  readonly unit?: string;
+  readonly testid?: string;
+  readonly onChange: (value: number) => void;
+}
+
+export function NumberField(p: NumberProps) {
+  return (
+    <label class="field">
+      <span>{p.label}</span>
+      <span class="with-unit">
+        <input
+          type="number"
+          inputMode="decimal"
+          value={p.value}
+          min={p.min}
+          max={p.max}
+          step={p.step ?? 1}
+          data-testid={p.testid}
+          onChange={(e) => {
+            const n = Number(e.currentTarget.value);
+            const fit = Number.isFinite(n) ? Math.min(p.max, Math.max(p.min, n)) : p.value;
+            e.currentTarget.value = String(fit);
+            p.onChange(fit);
+          }}
+        />
+        {p.unit && <span class="unit">{p.unit}</span>}
+      </span>
+    </label>
+  );
+}
+
+export function Slider(p: NumberProps & { readonly text: string }) {
+  return (
+    <label class="field slider">
+      <span>
+        {p.label} <output>{p.text}</output>
+      </span>
+      <input
+        type="range"
+        value={p.value}
+        min={p.min}
+        max={p.max}
+        step={p.step ?? 1}
+        data-testid={p.testid}
+        aria-valuetext={p.text}
+        onInput={(e) => p.onChange(Number(e.currentTarget.value))}
+      />
+    </label>
+  );
+}
+
+export function TextField(p: {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly lines?: number;
+  readonly testid?: string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{p.label}</span>
+      {p.lines ? (
+        <textarea rows={p.lines} value={p.value} placeholder={p.placeholder} data-testid={p.testid} onChange={(e) => p.onChange(e.currentTarget.value)} />
+      ) : (
+        <input type="text" value={p.value} placeholder={p.placeholder} data-testid={p.testid} autocomplete="off" spellcheck={false} onChange={(e) => p.onChange(e.currentTarget.value)} />
+      )}
+    </label>
+  );
+}
+
+export function Check(p: { readonly label: string; readonly value: boolean; readonly testid?: string; readonly onChange: (value: boolean) => void }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={p.value} data-testid={p.testid} onChange={(e) => p.onChange(e.currentTarget.checked)} />
+      <span>{p.label}</span>
+    </label>
+  );
+}
+
+/** A window over the page; the browser keeps the focus in it and closes it on Escape. */
+export function Dialog(p: {
+  readonly title: string;
+  readonly open: boolean;
+  readonly wide?: boolean;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => {
+    const d = dialog.current;
+    if (p.open && d && !d.open) d.showModal();
+    else if (!p.open && d?.open) d.close();
+  }, [p.open]);
+  if (!p.open) return null;
+  return (
+    <dialog
+      ref={dialog}
+      class={p.wide ? "wide" : ""}
+      aria-labelledby={title}
+      onClose={p.onClose}
+      onClick={(e) => e.target === dialog.current && p.onClose()}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={title}>{p.title}</h2>
+          <Button icon="close" kind="quiet" label={t("ui.close")} onClick={p.onClose} />
+        </header>
+        {p.children}
+      </div>
+    </dialog>
+  );
+}
+
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Choosing who plays: a person, goren at a level, or any other kind the server has. A player is a
+// spec, "kind:key=value,…", as on the command line.
+
+import { hello } from "../net/link";
+import type { OptionRow } from "../net/messages";
+import { t, tOr } from "../i18n";
+import { Check, NumberField, Select, Slider, TextField } from "./controls";
+
+export type Options = Readonly<Record<string, string>>;
+
+export function levelOf(spec: string): number | null {
+  const found = /^ab:level=(\d+)$/.exec(spec);
+  return found ? Number(found[1]) : null;
+}
+
+export function levelName(level: number): string {
+  return tOr(`level.${level}`, String(level));
+}
+
+export function playerName(spec: string): string {
+  const level = levelOf(spec);
+  if (spec === "human") return t("player.human");
+  return level === null ? spec : t("player.goren", { level: levelName(level) });
+}
+
+function splitSpec(spec: string): { kind: string; options: Options } {
+  const colon = spec.indexOf(":");
+  if (colon < 0) return { kind: spec, options: {} };
+  const pairs = spec
+    .slice(colon + 1)
+    .split(",")
+    .filter((s) => s !== "")
+    .map((s): [string, string] => {
+      const eq = s.indexOf("=");
+      return eq < 0 ? [s, "true"] : [s.slice(0, eq), s.slice(eq + 1)];
+    });
+  return { kind: spec.slice(0, colon), options: Object.fromEntries(pairs) };
+}
+
+function joinSpec(kind: string, options: Options): string {
+  const pairs = Object.entries(options).map(([k, v]) => `${k}=${v}`);
+  return pairs.length === 0 ? kind : `${kind}:${pairs.join(",")}`;
+}
+
+/** Fields for what a kind of player or learner can be told; only what differs from the default is kept. */
+export function OptionFields(p: {
+  readonly rows: readonly OptionRow[];
+  readonly values: Options;
+  readonly onChange: (values: Options) => void;
+}) {
+  const set = (row: OptionRow, value: string): void => {
+    const { [row.name]: _, ...rest } = p.values;
+    p.onChange(value === "" || value === (row.default ?? "") ? rest : { ...rest, [row.name]: value });
+  };
+  return (
+    <div class="option-fields">
+      {p.rows.map((row) => {
+        const value = p.values[row.name] ?? row.default ?? "";
+        return (
+          <div key={row.name} class="option-row">
+            <OptionField row={row} value={value} onChange={(v) => set(row, v)} />
+            {row.help && <small>{row.help}</small>}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function OptionField(p: { readonly row: OptionRow; readonly value: string; readonly onChange: (value: string) => void }) {
+  const { row } = p;
+  if (row.type === "bool") {
+    return <Check label={row.name} value={/^(true|yes|on|1)$/.test(p.value)} onChange={(on) => p.onChange(on ? "true" : "false")} />;
+  }
+  if (row.choices && row.choices.length > 0) {
+    return (
+      <Select label={row.name} value={p.value} choices={row.choices.map((c) => ({ value: c, text: c }))} onChange={p.onChange} />
+    );
+  }
+  const numeric = (row.type === "int" || row.type === "float") && /^-?[0-9.]+$/.test(p.value);
+  if (numeric) {
+    const step = row.type === "int" ? 1 : "any";
+    return (
+      <NumberField
+        label={row.name}
+        value={Number(p.value)}
+        min={row.min ?? -1e9}
+        max={row.max ?? 1e9}
+        {...(step === 1 ? { step } : { step: 0.001 })}
+        onChange={(n) => p.onChange(String(n))}
+      />
+    );
+  }
+  return <TextField label={row.name} value={p.value} onChange={p.onChange} />;
+}
+
+export function PlayerPicker(p: {
+  readonly label: string;
+  readonly value: string;
+  readonly people: boolean;
+  readonly testid?: string;
+  readonly onChange: (spec: string) => void;
+}) {
+  const server = hello.value;
+  const level = levelOf(p.value);
+  const { kind, options } = splitSpec(p.value);
+  const chosen = p.value === "human" ? "human" : level !== null ? "level" : kind;
+  const found = server?.players.find((k) => k.kind === kind);
+  const choices = [
+    ...(p.people ? [{ value: "human", text: t("player.person") }] : []),
+    { value: "level", text: t("player.levels") },
+    ...(server?.players ?? []).filter((k) => k.kind !== "human").map((k) => ({ value: k.kind, text: k.kind })),
+  ];
+  const choose = (value: string): void => {
+    if (value === "human") p.onChange("human");
+    else if (value === "level") p.onChange(`ab:level=${level ?? 3}`);
+    else p.onChange(value);
+  };
+  return (
+    <div class="player-picker" data-testid={p.testid}>
+      <Select label={p.label} value={chosen} choices={choices} onChange={choose} />
+      {level !== null && server && (
+        <Slider
+          label={t("player.level")}
+          text={levelName(level)}
+          value={level}
+          min={server.levels.min}
+          max={server.levels.max}
+          onChange={(n) => p.onChange(`ab:level=${n}`)}
+        />
+      )}
+      {chosen === kind && found && (
+        <>
+          <p class="about">{found.about}</p>
+          {found.options.length > 0 && (
+            <details>
+              <summary>{t("player.options")}</summary>
+              <OptionFields rows={found.options} values={options} onChange={(o) => p.onChange(joinSpec(kind, o))} />
+            </details>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

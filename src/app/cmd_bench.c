@@ -2,6 +2,7 @@
 /* goren bench: fixed positions searched to a fixed depth (the nodes are the functional signature of
  * the engine), or how fast the board plays and undoes whole games, with everything it keeps. */
 #include "app/bench_games.h"
+#include "app/bench_rollouts.h"
 #include "app/cli.h"
 #include "app/commands.h"
 #include "base/mem.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 
 typedef struct {
-    bool board, json, signature, no_table;
+    bool board, rollouts, json, signature, no_table;
     int depth, threads;
     size_t memory;
     double seconds;
@@ -53,6 +54,10 @@ static const Opt bench_opts[] = {
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, board),
      .help = "measure play and undo of whole games (one play and its undo count as one)"},
+    {.name = "rollouts",
+     .type = OPT_BOOL,
+     .offset = offsetof(BenchOptions, rollouts),
+     .help = "measure games played to their end, of uct and hmcts (15x15 or --size)"},
     {.name = "seconds",
      .type = OPT_FLOAT,
      .offset = offsetof(BenchOptions, seconds),
@@ -60,7 +65,7 @@ static const Opt bench_opts[] = {
      .max = 3600,
      .standard = "0.5",
      .value = "S",
-     .help = "how long to measure each rule and size"},
+     .help = "how long to measure each rule and size, or kind of rollout"},
     {.name = "size",
      .type = OPT_SIZE,
      .offset = offsetof(BenchOptions, size),
@@ -301,5 +306,10 @@ int cmd_bench(int argc, char **argv)
     BenchOptions options = {0};
     int code;
     if (!cli_parse(&bench_table, &argc, argv, &options, &code)) return code;
+    if (options.rollouts) {
+        OptSize size = options.size.width ? options.size : (OptSize){15, 15};
+        bench_rollouts(size.width, size.height, options.seconds, options.json);
+        return 0;
+    }
     return options.board ? bench_board(&options) : bench_search(&options);
 }

@@ -483,6 +483,18 @@ void board_set_side(Board *board, Colour side)
     board->hash ^= ZOBRIST_WHITE_TO_MOVE;
 }
 
+void board_follow(Board *to, const Board *from)
+{
+    board_reset(to);
+    for (int i = 0; i < from->rules.width * from->rules.height; i++) {
+        Point p = rules_nth(&from->rules, i);
+        if (from->cell[p] == CELL_BLACK || from->cell[p] == CELL_WHITE)
+            board_put(to, p, (Colour)(from->cell[p] - 1));
+    }
+    board_set_side(to, from->side);
+    to->won = from->won;
+}
+
 void board_pass(Board *board)
 {
     Ply *ply = ply_push(board, POINT_NONE, board->side);

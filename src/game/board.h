@@ -83,6 +83,8 @@ typedef struct Board {
 Board *board_open(const Rules *rules, Near near); /* an empty board, Black to move */
 Board *board_clone(const Board *board);
 void board_copy(Board *to, const Board *from); /* both opened with the same rules and near */
+/* The position alone, move order forgotten: for boards that keep other candidates. */
+void board_follow(Board *to, const Board *from);
 void board_reset(Board *board);
 void board_close(Board *board);
 

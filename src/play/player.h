@@ -123,4 +123,6 @@ void thought_set_move(Thought *thought, Point p);
 
 extern const PlayerKind player_ab;     /* the flagship: alpha-beta */
 extern const PlayerKind player_random; /* any legal point, all equally likely */
+extern const PlayerKind player_uct;    /* tree search by random games */
+extern const PlayerKind player_hmcts;  /* the same by better games */
 extern const PlayerKind player_pipe;   /* an outside brain */

@@ -5,8 +5,5 @@
 #include "play/player.h"
 
 const PlayerKind *const player_kinds[] = {
-    &player_ab,
-    &player_random,
-    &player_pipe,
-    NULL,
+    &player_ab, &player_hmcts, &player_uct, &player_random, &player_pipe, NULL,
 };

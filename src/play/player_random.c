@@ -45,13 +45,6 @@ static Player *random_open(const char *keys, Err *err)
     return &random->head;
 }
 
-static bool is_blocked(const Limits *limits, Point p)
-{
-    for (int i = 0; i < limits->blocked_count; i++)
-        if (limits->blocked[i] == p) return true;
-    return false;
-}
-
 /* Draws points without putting them back until one is allowed. */
 static Point random_point(Rng *rng, const Board *board, const Limits *limits)
 {
@@ -64,7 +57,7 @@ static Point random_point(Rng *rng, const Board *board, const Limits *limits)
     }
     while (n > 0) {
         uint32_t i = rng_below(rng, n);
-        bool good = ban_allows(board, points[i], board->side) && !is_blocked(limits, points[i]);
+        bool good = ban_allows(board, points[i], board->side) && !limits_block(limits, points[i]);
         if (good) return points[i];
         points[i] = points[--n];
     }

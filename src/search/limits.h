@@ -6,6 +6,7 @@
 #include "game/rules.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define REACH_CHOICES "best|square2|square2+line3|square3+line4|all" /* of Limits.reach */
@@ -25,3 +26,10 @@ typedef struct {
      * Set it before search_stop and the one or the other is seen. NULL: not looked at. */
     const atomic_bool *stop;
 } Limits;
+
+static inline bool limits_block(const Limits *limits, Point p)
+{
+    for (int i = 0; i < limits->blocked_count; i++)
+        if (limits->blocked[i] == p) return true;
+    return false;
+}

@@ -44,19 +44,6 @@ void worker_close(Worker *w)
     mem_free(w);
 }
 
-/* The board is set up anew rather than copied: the caller's may keep other candidates. */
-static void board_follow(Board *to, const Board *from)
-{
-    board_reset(to);
-    for (int i = 0; i < from->rules.width * from->rules.height; i++) {
-        Point p = rules_nth(&from->rules, i);
-        if (from->cell[p] == CELL_BLACK || from->cell[p] == CELL_WHITE)
-            board_put(to, p, (Colour)(from->cell[p] - 1));
-    }
-    board_set_side(to, from->side);
-    to->won = from->won;
-}
-
 void worker_set(Worker *w, const Board *board)
 {
     board_follow(w->board, board);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* House: what the smaller players of this house share. Each has this as its head: a flag to stop it
+ * by, and a board of its own that takes over the position it is asked about. */
+#pragma once
+
+#include "play/player.h"
+#include "search/leash.h"
+#include "search/mcts.h"
+
+typedef struct {
+    Player head;
+    atomic_bool stop;
+    Board *board; /* NULL before the first question */
+} House;
+
+/* Starts a think: the flag down, the board at the position, the leash on. Returns false if the
+ * board is a new one, for other rules than before: what hangs on them must be made anew. */
+bool house_begin(House *house, const Board *board, Near near, const Limits *limits, int stride,
+                 Leash *leash);
+void house_end(const Leash *leash, Thought *thought); /* nodes and time */
+/* What a tree search found. */
+void house_fill(const MctsResult *result, Thought *thought);
+void house_close(House *house);  /* the board and the player itself */
+void house_stop(Player *player); /* for PlayerKind.stop */
+
+/* The legal moves near stones without those that are blocked, in reading order; if there are none,
+ * the whole board; the middle of an empty one. `moves` has room for width·height. 0: no legal move.
+ */
+int house_moves(const Board *board, const Limits *limits, Point *moves);

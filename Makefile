@@ -62,7 +62,10 @@ AIDE_SRC := $(sort $(filter-out $(TEST_SRC),$(wildcard test/*.c)))
 FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-LIB_OBJ := $(call obj,$(LIB_SRC))
+# Files of data/ that are a part of the program: see src/base/data.h.
+DATA     := $(sort $(wildcard data/*.params))
+DATA_OBJ := $(patsubst %,$(BUILD)/obj/%.o,$(DATA))
+LIB_OBJ := $(call obj,$(LIB_SRC)) $(DATA_OBJ)
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
@@ -203,6 +206,12 @@ $(BUILD)/test/%: $(BUILD)/obj/test/%.o $(call obj,$(AIDE_SRC)) $(BUILD)/libgoren
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+data_symbol = data_$(subst -,_,$(subst .,_,$(notdir $(1))))
+$(DATA_OBJ): $(BUILD)/obj/%.o: % src/base/embed.S
+	@mkdir -p $(@D)
+	$(CC) -DDATA_BYTES=$(call data_symbol,$<) -DDATA_SIZE=$(call data_symbol,$<)_size \
+	  '-DDATA_FILE="$<"' -c -o $@ src/base/embed.S
 
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE

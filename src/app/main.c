@@ -27,7 +27,7 @@ static const Command commands[] = {
     {"match", "games between players, and what they show", cmd_match},
     {"convert", "game records from one format into another", cmd_convert},
     {"selfplay", "make games to learn from", cmd_selfplay},
-    {"learn", "fit the evaluation to games", cmd_learn},
+    {"learn", "train a player, or fit the evaluation to games", cmd_learn},
     {"tune", "turn the numbers of the search by matches", cmd_tune},
     {"bench", "measure speed", cmd_bench},
     {0},

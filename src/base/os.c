@@ -191,26 +191,48 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
-static bool replace_regular(const char *path, const void *bytes, size_t n, Err *err)
+/* Writes the bytes to `temp` and gives that the name `path`. */
+static bool write_and_rename(const char *temp, int flags, const char *path, const void *bytes,
+                             size_t n, bool sync, Err *err)
 {
-    Buf temp = BUF_EMPTY;
-    buf_printf(&temp, "%s.%ld-%llx.tmp", path, (long)getpid(), (unsigned long long)os_clock_ns());
-    int fd = open(temp.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool done = fd >= 0 && write_all(fd, bytes, n) && fsync(fd) == 0;
+    int fd = open(temp, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    bool done = fd >= 0 && write_all(fd, bytes, n) && (!sync || fsync(fd) == 0);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && done) {
         done = false;
         why = errno;
     }
-    if (done && rename(temp.data, path) != 0) {
+    if (done && rename(temp, path) != 0) {
         done = false;
         why = errno;
     }
-    if (fd >= 0 && !done) unlink(temp.data);
+    if (fd >= 0 && !done) unlink(temp);
+    return done || err_set(err, "%s: cannot write it: %s", path, strerror(why));
+}
+
+static bool replace_regular(const char *path, const void *bytes, size_t n, Err *err)
+{
+    Buf temp = BUF_EMPTY;
+    buf_printf(&temp, "%s.%ld-%llx.tmp", path, (long)getpid(), (unsigned long long)os_clock_ns());
+    bool done = write_and_rename(temp.data, O_EXCL, path, bytes, n, true, err);
     buf_free(&temp);
-    if (!done) return err_set(err, "%s: cannot write it: %s", path, strerror(why));
-    sync_folder(path);
-    return true;
+    if (done) sync_folder(path);
+    return done;
+}
+
+bool os_file_swap(const char *path, const void *bytes, size_t n, Err *err)
+{
+    Buf temp = BUF_EMPTY;
+    buf_printf(&temp, "%s.tmp", path);
+    bool done = write_and_rename(temp.data, O_TRUNC, path, bytes, n, false, err);
+    buf_free(&temp);
+    return done;
+}
+
+bool os_file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
 }
 
 bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)

@@ -45,6 +45,10 @@ bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err);
 /* The folder that a file of this path would lie in, with all folders above it; those that are
  * missing are made, for nobody else to look into. */
 bool os_make_folders(const char *path, Err *err);
+/* The same against the death of this process only, not of the machine: a hundred times as fast, for
+ * files with one writer. It writes PATH.tmp first. */
+bool os_file_swap(const char *path, const void *bytes, size_t n, Err *err);
+bool os_file_exists(const char *path);
 
 /* Pages for mem.c: zeroed; NULL when refused. */
 void *os_pages_alloc(size_t size);

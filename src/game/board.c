@@ -230,6 +230,17 @@ static inline void near_pop(Board *board, const Site *site, const uint64_t *save
     memcpy(row, saved, sizeof *row * (size_t)(2 * NEAR_REACH + 1) * (size_t)board->row_words);
 }
 
+int board_moves(const Board *board, Point *moves)
+{
+    uint32_t at = board->top;
+    for (int i = board->plies - 1; i >= 0; i--) {
+        const Ply *ply = (const Ply *)((const char *)board + at);
+        moves[i] = ply->point;
+        at = ply->before;
+    }
+    return board->plies;
+}
+
 bool board_is_candidate(const Board *board, Point p)
 {
     const Site *site = &board->grid->site[p];

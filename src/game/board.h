@@ -104,6 +104,10 @@ static inline Point board_last_point(const Board *b)
     return b->top ? board_last(b)->point : POINT_NONE;
 }
 
+/* The points played so far, first one first, passes as POINT_NONE; room for board->plies. Returns
+ * how many. */
+int board_moves(const Board *board, Point *moves);
+
 static inline bool board_is_empty(const Board *b, Point p)
 {
     return b->cell[p] == CELL_EMPTY;

@@ -125,4 +125,5 @@ extern const PlayerKind player_ab;     /* the flagship: alpha-beta */
 extern const PlayerKind player_random; /* any legal point, all equally likely */
 extern const PlayerKind player_uct;    /* tree search by random games */
 extern const PlayerKind player_hmcts;  /* the same by better games */
+extern const PlayerKind player_td;     /* a critic trained by temporal differences */
 extern const PlayerKind player_pipe;   /* an outside brain */

@@ -4,6 +4,14 @@
  * is then left in the library. */
 #include "play/player.h"
 
+/* clang-format off: one a line */
 const PlayerKind *const player_kinds[] = {
-    &player_ab, &player_hmcts, &player_uct, &player_random, &player_pipe, NULL,
+    &player_ab,
+    &player_hmcts,
+    &player_uct,
+    &player_td,
+    &player_random,
+    &player_pipe,
+    NULL,
 };
+/* clang-format on */

@@ -4,6 +4,7 @@
 #include "play/report.h"
 
 #include "base/mem.h"
+#include "play/svg.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,9 +12,7 @@
 
 enum {
     CROSS_MAX = 60,    /* players in the cross table */
-    LINES_MAX = 8,     /* players followed over time */
     LINE_POINTS = 300, /* of a line, at most */
-    PLOT_WIDTH = 900,
 };
 
 static const char style[] =
@@ -32,55 +31,6 @@ static const char style[] =
     "svg .soft{fill:var(--soft)}svg .rule{stroke:var(--rule)}svg .bar{stroke:var(--bar);"
     "fill:var(--bar)}\n";
 
-static const char *const line_colours[LINES_MAX] = {"#2563eb", "#dc2626", "#059669", "#d97706",
-                                                    "#7c3aed", "#0891b2", "#db2777", "#65a30d"};
-
-static void add_escaped(Buf *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            buf_add_text(out, "&lt;");
-            break;
-        case '>':
-            buf_add_text(out, "&gt;");
-            break;
-        case '&':
-            buf_add_text(out, "&amp;");
-            break;
-        case '"':
-            buf_add_text(out, "&quot;");
-            break;
-        default:
-            buf_add_char(out, *text);
-        }
-    }
-}
-
-/* --- axes ------------------------------------------------------------------------------------ */
-
-/* Values from low to high lie between two places of the drawing. */
-typedef struct {
-    double low, high, from, to;
-} Axis;
-
-static double axis_at(const Axis *axis, double value)
-{
-    double span = axis->high - axis->low;
-    return axis->from + (span > 0 ? (value - axis->low) / span : 0.5) * (axis->to - axis->from);
-}
-
-/* 1, 2 or 5 times a power of ten, so that about `marks` fit. */
-static double axis_step(const Axis *axis, int marks)
-{
-    double rough = (axis->high - axis->low) / marks;
-    double power = pow(10, floor(log10(rough > 0 ? rough : 1)));
-    return rough <= power       ? power
-           : rough <= 2 * power ? 2 * power
-           : rough <= 5 * power ? 5 * power
-                                : 10 * power;
-}
-
 /* --- ratings --------------------------------------------------------------------------------- */
 
 static void add_ratings(const Report *report, Buf *out)
@@ -90,7 +40,7 @@ static void add_ratings(const Report *report, Buf *out)
     for (int i = 0; i < report->player_count; i++) {
         const ReportPlayer *p = &report->players[i];
         buf_printf(out, "<tr><td>%d</td><td>", i + 1);
-        add_escaped(out, p->name);
+        svg_escape(p->name, out);
         buf_printf(
             out, "</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%lld</td><td>%.1f %%</td></tr>\n",
             p->elo, p->plus, p->minus, (long long)p->games, 100 * p->score);
@@ -102,34 +52,34 @@ static void add_ratings(const Report *report, Buf *out)
 static void add_rating_plot(const Report *report, Buf *out)
 {
     enum { NAMES = 260, ROW = 22, FOOT = 30 };
-    Axis axis = {INFINITY, -INFINITY, NAMES, PLOT_WIDTH - 60};
+    SvgAxis axis = {INFINITY, -INFINITY, NAMES, SVG_WIDTH - 60};
     for (int i = 0; i < report->player_count; i++) {
         const ReportPlayer *p = &report->players[i];
         axis.low = fmin(axis.low, p->elo - p->minus);
         axis.high = fmax(axis.high, p->elo + p->plus);
     }
     int bottom = ROW * report->player_count + 8;
-    buf_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"ratings\">\n", PLOT_WIDTH,
+    buf_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"ratings\">\n", SVG_WIDTH,
                bottom + FOOT);
-    double step = axis_step(&axis, 8);
+    double step = svg_step(&axis, 8);
     for (double mark = ceil(axis.low / step) * step; mark <= axis.high; mark += step)
         buf_printf(out,
                    "<line class=\"rule\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/><text "
                    "class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n",
-                   axis_at(&axis, mark), axis_at(&axis, mark), bottom, axis_at(&axis, mark),
+                   svg_at(&axis, mark), svg_at(&axis, mark), bottom, svg_at(&axis, mark),
                    bottom + 18, mark);
     for (int i = 0; i < report->player_count; i++) {
         const ReportPlayer *p = &report->players[i];
         double y = ROW * i + ROW / 2.0 + 4;
         buf_printf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", NAMES - 12, y + 4);
-        add_escaped(out, p->name);
+        svg_escape(p->name, out);
         buf_printf(
             out,
             "</text><line class=\"bar\" stroke-width=\"2\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" "
             "y2=\"%.1f\"/><circle class=\"bar\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%.0f "
             "+%.0f −%.0f</title></circle>\n",
-            axis_at(&axis, p->elo - p->minus), axis_at(&axis, p->elo + p->plus), y, y,
-            axis_at(&axis, p->elo), y, p->elo, p->plus, p->minus);
+            svg_at(&axis, p->elo - p->minus), svg_at(&axis, p->elo + p->plus), y, y,
+            svg_at(&axis, p->elo), y, p->elo, p->plus, p->minus);
     }
     buf_add_text(out, "</svg>\n");
 }
@@ -167,7 +117,7 @@ static void add_cross_row(const Report *report, int row, int shown, Tally *talli
         if (pair->b == row && pair->a < shown) tallies[pair->a] = turned(&pair->tally);
     }
     buf_printf(out, "<tr><td>%d</td><td>", row + 1);
-    add_escaped(out, report->players[row].name);
+    svg_escape(report->players[row].name, out);
     buf_add_text(out, "</td>");
     for (int k = 0; k < shown; k++) {
         if (k == row)
@@ -197,57 +147,35 @@ static void add_cross(const Report *report, Buf *out)
 
 /* --- score over time ------------------------------------------------------------------------- */
 
-/* The score of one player after each game of his, thinned out to LINE_POINTS. */
-static void add_line(const Report *report, int player, const Axis *x, const Axis *y, Buf *out)
+/* The score of one player after each game of his, thinned out to LINE_POINTS or so. */
+static void fill_line(const Report *report, int player, SvgLine *line)
 {
-    int games = 0, halves = 0, step = 1 + (int)report->players[player].games / LINE_POINTS;
-    double score = 0;
-    buf_printf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
-               line_colours[player % LINES_MAX]);
-    int last = -1;
+    int games = 0, halves = 0, step = 1 + report->game_count / LINE_POINTS;
     for (int i = 0; i < report->game_count; i++) {
         const ReportGame *game = &report->games[i];
         if (game->a != player && game->b != player) continue;
         games++;
         halves += game->a == player ? game->half_points : 2 - game->half_points;
-        score = halves / (2.0 * games);
-        last = i;
-        if (games % step == 0) buf_printf(out, "%.1f,%.1f ", axis_at(x, i + 1), axis_at(y, score));
+        /* The newest one takes the place of the one before until that is a step away. */
+        line->x[line->count] = i + 1;
+        line->y[line->count] = halves / (2.0 * games);
+        if (games % step == 0) line->count++;
     }
-    if (last >= 0 && games % step != 0)
-        buf_printf(out, "%.1f,%.1f ", axis_at(x, last + 1), axis_at(y, score));
-    buf_add_text(out, "\"/>\n");
+    if (games % step != 0) line->count++;
 }
 
 static void add_time_plot(const Report *report, Buf *out)
 {
-    enum { HEIGHT = 360, LEFT = 50, RIGHT = 220 };
     if (!report->game_count) return;
-    int lines = report->player_count < LINES_MAX ? report->player_count : LINES_MAX;
-    Axis x = {0, report->game_count, LEFT, PLOT_WIDTH - RIGHT}, y = {0, 1, HEIGHT - 30, 10};
-    buf_printf(out,
-               "<h2>Scores game by game</h2>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" "
-               "aria-label=\"scores over time\">\n",
-               PLOT_WIDTH, HEIGHT);
-    for (int i = 0; i <= 4; i++)
-        buf_printf(out,
-                   "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text "
-                   "class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d %%</text>\n",
-                   LEFT, PLOT_WIDTH - RIGHT, axis_at(&y, i / 4.0), axis_at(&y, i / 4.0), LEFT - 6,
-                   axis_at(&y, i / 4.0) + 4, 25 * i);
-    double step = axis_step(&x, 6);
-    for (double mark = 0; mark <= x.high; mark += step)
-        buf_printf(out,
-                   "<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n",
-                   axis_at(&x, mark), HEIGHT - 8, mark);
+    int lines = report->player_count < SVG_LINES_MAX ? report->player_count : SVG_LINES_MAX;
+    SvgChart chart = {.label = "scores over time", .x_most = report->game_count};
     for (int i = 0; i < lines; i++) {
-        add_line(report, i, &x, &y, out);
-        buf_printf(out, "<text x=\"%d\" y=\"%d\" style=\"fill:%s\">", PLOT_WIDTH - RIGHT + 14,
-                   24 + 20 * i, line_colours[i]);
-        add_escaped(out, report->players[i].name);
-        buf_add_text(out, "</text>\n");
+        svg_chart_add(&chart, report->players[i].name, LINE_POINTS + 2);
+        fill_line(report, i, &chart.lines[i]);
     }
-    buf_add_text(out, "</svg>\n");
+    buf_add_text(out, "<h2>Scores game by game</h2>\n");
+    svg_chart_write(&chart, false, out);
+    svg_chart_free(&chart);
     if (lines < report->player_count)
         buf_printf(out, "<p>The first %d of %d players.</p>\n", lines, report->player_count);
 }
@@ -256,9 +184,9 @@ void report_html(const Report *report, Buf *out)
 {
     buf_add_text(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
                       "name=\"viewport\" content=\"width=device-width\">\n<title>");
-    add_escaped(out, report->title);
+    svg_escape(report->title, out);
     buf_printf(out, "</title>\n<style>\n%s</style></head>\n<body><h1>", style);
-    add_escaped(out, report->title);
+    svg_escape(report->title, out);
     int64_t games = 0;
     for (int i = 0; i < report->pair_count; i++) games += tally_games(&report->pairs[i].tally);
     buf_printf(out, "</h1>\n<p>%d players, %lld games</p>\n", report->player_count,

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The player td: the move that its critic values most, without search. Learnt by goren learn td. */
+#include "play/player_td.h"
+
+#include "base/data.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "eval/critic_td.h"
+
+#include <string.h>
+
+DATA_DECLARE(td_params);
+
+typedef struct {
+    Player head;
+    TdCritic critic;
+    TdFeatures features; /* for the rules of the last board */
+    bool has_features;
+    bool shipped; /* the parameters are those of the house, for 5 in a row */
+    Rng rng;
+} TdPlayer;
+
+typedef struct {
+    const char *params;
+    int64_t seed;
+} TdPlayerOptions;
+
+static const Opt td_player_opts[] = {
+    {.name = "params",
+     .type = OPT_TEXT,
+     .offset = offsetof(TdPlayerOptions, params),
+     .value = "FILE",
+     .help = "what goren learn td wrote; otherwise what is built in"},
+    {.name = "seed",
+     .type = OPT_COUNT,
+     .offset = offsetof(TdPlayerOptions, seed),
+     .standard = "0",
+     .help = "of the choice among equals; 0: another one each time"},
+    {0},
+};
+
+static const OptTable td_player_table = {
+    .name = "td",
+    .about = "The best next move by a network over changes of patterns, trained by temporal "
+             "differences.",
+    .example = "td:params=my.params",
+    .opts = td_player_opts,
+};
+
+static TdPlayer *make(const Params *params, const char *name, Err *err)
+{
+    TdPlayer *td = mem_zero(sizeof *td);
+    if (td_critic_get(&td->critic, params, name, err)) return td;
+    mem_free(td);
+    return NULL;
+}
+
+Player *player_td_from(const Params *params, Err *err)
+{
+    TdPlayer *td = make(params, "parameters", err);
+    if (!td) return NULL;
+    td->head.kind = &player_td;
+    rng_seed(&td->rng, 1);
+    return &td->head;
+}
+
+static Player *td_open(const char *keys, Err *err)
+{
+    TdPlayerOptions options = {0};
+    Arena texts;
+    Params params = {0};
+    arena_open(&texts, 256);
+    bool good = opts_parse_keys(&td_player_table, keys, &options, &texts, err);
+    if (good && options.params) good = params_read(options.params, "td", &params, err);
+    if (good && !options.params)
+        good =
+            params_parse(data_td_params, data_td_params_size, "data/td.params", "td", &params, err);
+    TdPlayer *td = good ? make(&params, options.params ? options.params : "td.params", err) : NULL;
+    if (td) {
+        td->shipped = !options.params;
+        rng_seed(&td->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
+    }
+    params_free(&params);
+    arena_close(&texts);
+    return td ? &td->head : NULL;
+}
+
+/* Without a file of its own for this k it plays with random parameters, as its program did. */
+static bool fit_critic(TdPlayer *td, int k, Err *err)
+{
+    if (td->critic.k == k) return true;
+    if (!td->shipped)
+        return err_set(err, "td: its parameters are for %d in a row, not for %d", td->critic.k, k);
+    TdCritic other;
+    Rng rng;
+    rng_seed(&rng, (uint64_t)k);
+    td_critic_open(&other, k, td->critic.form, td->critic.credit, 0);
+    mlp_shuffle(&other.net, 0.5, &rng);
+    td_critic_close(&td->critic);
+    td->critic = other;
+    return true;
+}
+
+static bool td_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
+                     Err *err)
+{
+    TdPlayer *td = (TdPlayer *)player;
+    float value;
+    thought->fault = FAULT_NONSENSE;
+    if (!fit_critic(td, board->rules.k, err)) return false;
+    thought->fault = FAULT_NONE;
+    if (td->has_features && !rules_equal(&td->features.rules, &board->rules)) {
+        td_features_close(&td->features);
+        td->has_features = false;
+    }
+    if (!td->has_features) td_features_open(&td->features, &board->rules);
+    td->has_features = true;
+    td_features_reset(&td->features, board);
+    Point p = td_critic_choose(&td->critic, &td->features, board, limits->blocked,
+                               limits->blocked_count, &td->rng, &value);
+    thought_set_move(thought, p);
+    thought->has_value = p != POINT_NONE && value <= 1;
+    thought->value = value;
+    return true;
+}
+
+static void td_reseed(Player *player, uint64_t seed)
+{
+    rng_seed(&((TdPlayer *)player)->rng, seed);
+}
+
+static void td_close(Player *player)
+{
+    TdPlayer *td = (TdPlayer *)player;
+    td_critic_close(&td->critic);
+    if (td->has_features) td_features_close(&td->features);
+    mem_free(td);
+}
+
+const PlayerKind player_td = {
+    .options = &td_player_table,
+    .open = td_open,
+    .think = td_think,
+    .reseed = td_reseed,
+    .close = td_close,
+};

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* The TD(λ) game: its 16 features and their counts, gradients, and that a learner that was stopped
+ * and opened again comes to the same. */
+#include "base/mem.h"
+#include "base/os.h"
+#include "eval/critic_td.h"
+#include "game/notation.h"
+#include "learn/training.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static Board *board_with(const Rules *rules, const char *text)
+{
+    Position position;
+    Err err;
+    Board *board = board_open(rules, NEAR_ALL);
+    assert_true(position_parse(rules, text, '?', &position, &err));
+    for (int i = 0; i < position.count; i++)
+        board_put(board, position.stones[i], (Colour)position.colours[i]);
+    board_set_side(board, position.side);
+    position_free(&position);
+    return board;
+}
+
+static Point point_of(const Rules *rules, const char *text)
+{
+    Point p;
+    Err err;
+    assert_true(point_parse(rules, &text, &p, &err));
+    return p;
+}
+
+/* ---- patterns ---- */
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    /* The list of the document, in its order. */
+    static const char *const want[] = {"...oo", "..o.o", "..oo.", "..ooo", ".o..o", ".o.o.",
+                                       ".o.oo", ".oo.o", ".ooo.", ".oooo", "o...o", "o..oo",
+                                       "o.o.o", "o.ooo", "oo.oo", "ooooo"};
+    TdPatterns patterns;
+    td_patterns_open(&patterns, 5);
+    assert_int_equal(patterns.count, 16);
+    for (int i = 0; i < 16; i++) {
+        char text[8];
+        td_patterns_text(&patterns, i, text);
+        assert_string_equal(text, want[i]);
+    }
+    assert_int_equal(patterns.of_window[0x18], patterns.of_window[0x03]); /* oo... and ...oo */
+    td_patterns_close(&patterns);
+    static const int counts[] = {3, 7, 16, 32, 67, 131, 266, 522}; /* k = 3 … 10 */
+    for (int k = WIN_MIN; k <= WIN_MAX; k++)
+        assert_int_equal(td_patterns_count(k), counts[k - WIN_MIN]);
+}
+
+/* All windows of one colour's stones, counted from nothing. */
+static void count_windows(const Board *board, Colour colour, int *counts)
+{
+    const Rules *r = &board->rules;
+    static const int dx[] = {1, 0, 1, -1}, dy[] = {0, 1, 1, 1};
+    for (int i = 0; i < r->width * r->height; i++) {
+        for (int dir = 0; dir < DIR_COUNT; dir++) {
+            char text[WIN_MAX + 1] = "", turned[WIN_MAX + 1] = "";
+            int stones = 0, cells = 0;
+            for (int n = 0; n < r->k; n++) {
+                int x = i % r->width + n * dx[dir], y = i / r->width + n * dy[dir];
+                if (!rules_inside(r, x, y)) break;
+                Cell cell = (Cell)board->cell[rules_point(r, x, y)];
+                if (cell != CELL_EMPTY && cell != (Cell)colour + CELL_BLACK) break;
+                text[n] = turned[r->k - 1 - n] = cell == CELL_EMPTY ? '.' : 'o';
+                stones += cell != CELL_EMPTY;
+                cells++;
+            }
+            if (cells < r->k || stones < 2) continue;
+            const char *first = strcmp(text, turned) < 0 ? text : turned; /* '.' before 'o' */
+            TdPatterns patterns;
+            td_patterns_open(&patterns, r->k);
+            for (int p = 0; p < patterns.count; p++) {
+                char name[WIN_MAX + 1];
+                td_patterns_text(&patterns, p, name);
+                counts[p] += strcmp(name, first) == 0;
+            }
+            td_patterns_close(&patterns);
+        }
+    }
+}
+
+/* What the slow count says about a stone at p, against what the features say. */
+static void check_point(const TdFeatures *features, const Board *board, Point p)
+{
+    enum { MOST = 600 };
+    for (Colour c = BLACK; c <= WHITE; c++) {
+        int before[MOST] = {0}, after[MOST] = {0};
+        count_windows(board, c, before);
+        Board *with = board_clone(board);
+        board_put(with, p, c);
+        count_windows(with, c, after);
+        board_close(with);
+        for (int i = 0; i < features->patterns.count; i++)
+            assert_int_equal(td_features_at(features, p, c)[i], after[i] - before[i]);
+    }
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 5, 5, 5);
+    /* A row of five cells holds one window: oo... becomes oo.o., and the other side's is dead. */
+    Board *board = board_with(&rules, "b:a1b1/w:a5");
+    TdFeatures features;
+    td_features_open(&features, &rules);
+    td_features_reset(&features, board);
+    const int8_t *mine = td_features_at(&features, point_of(&rules, "d1"), BLACK);
+    int oo = features.patterns.of_window[3], oo_o = features.patterns.of_window[0x0b];
+    for (int i = 0; i < 16; i++) assert_int_equal(mine[i], i == oo ? -1 : i == oo_o ? 1 : 0);
+    /* White there: nothing but the diagonal a5 … e1 could be his, and d1 is not on it. */
+    const int8_t *theirs = td_features_at(&features, point_of(&rules, "d1"), WHITE);
+    for (int i = 0; i < 16; i++) assert_int_equal(theirs[i], 0);
+    theirs = td_features_at(&features, point_of(&rules, "d2"), WHITE);
+    assert_int_equal(theirs[features.patterns.of_window[0x09]], 1); /* o..o. */
+    td_features_close(&features);
+    board_close(board);
+}
+
+static void test_incremental(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {{6, 5, 3}, {9, 9, 5}, {8, 11, 6}, {12, 12, 10}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        Rules rules;
+        Rng rng;
+        rules_init(&rules, RULE_FREESTYLE, sizes[s][0], sizes[s][1], sizes[s][2]);
+        rng_seed(&rng, s);
+        Board *board = board_open(&rules, NEAR_ALL);
+        TdFeatures kept, anew;
+        td_features_open(&kept, &rules);
+        td_features_open(&anew, &rules);
+        td_features_reset(&kept, board);
+        int points = rules.width * rules.height;
+        for (int ply = 0; ply < points - 1; ply++) {
+            Point p;
+            do p = rules_nth(&rules, (int)rng_below(&rng, (uint32_t)points));
+            while (!board_is_empty(board, p));
+            if (ply % 9 == 4 && rules.k < 10) check_point(&kept, board, p);
+            board_play(board, p);
+            td_features_push(&kept, board);
+            td_features_reset(&anew, board);
+            for (int i = 0; i < points; i++) {
+                Point q = rules_nth(&rules, i);
+                if (!board_is_empty(board, q)) continue;
+                assert_memory_equal(td_features_at(&kept, q, BLACK),
+                                    td_features_at(&anew, q, BLACK),
+                                    2 * (size_t)kept.patterns.count);
+            }
+        }
+        td_features_close(&kept);
+        td_features_close(&anew);
+        board_close(board);
+    }
+}
+
+/* ---- network ---- */
+
+static float value_of(const Mlp *net, const MlpInput *inputs, int count)
+{
+    float sums[MLP_HIDDEN_MAX];
+    mlp_sums(net, inputs, count, sums);
+    return mlp_value(net, sums, sums);
+}
+
+static void test_gradient(void **state)
+{
+    (void)state;
+    enum { INPUTS = 7, HIDDEN = 11 };
+    static const MlpInput inputs[] = {{0, 1.2f}, {3, -1}, {6, 0.4f}};
+    Mlp net;
+    Rng rng;
+    rng_seed(&rng, 3);
+    mlp_open(&net, INPUTS, HIDDEN);
+    mlp_shuffle(&net, 1, &rng);
+    size_t count = mlp_count(INPUTS, HIDDEN);
+    float *gradient = mem_zero(count * sizeof *gradient), active[MLP_HIDDEN_MAX];
+    mlp_sums(&net, inputs, 3, active);
+    float value = mlp_value(&net, active, active);
+    mlp_trace(&net, inputs, 3, active, value, 0, gradient);
+    for (size_t i = 0; i < count; i++) {
+        const float step = 1e-2f;
+        float was = net.weights[i];
+        net.weights[i] = was + step;
+        float up = value_of(&net, inputs, 3);
+        net.weights[i] = was - step;
+        float down = value_of(&net, inputs, 3);
+        net.weights[i] = was;
+        assert_true(fabs((up - down) / (2 * (double)step) - (double)gradient[i]) < 2e-5);
+    }
+    mem_free(gradient);
+    mlp_close(&net);
+}
+
+static void test_sigmoid(void **state)
+{
+    (void)state;
+    Mlp net;
+    mlp_open(&net, 1, 1);
+    net.weights[3] = 0;
+    for (double x = -29; x < 29; x += 0.013) {
+        mlp_bias(&net)[2] = (float)x;
+        double want = 1 / (1 + exp(-(double)(float)x));
+        assert_true(fabs((double)value_of(&net, NULL, 0) - want) < 6e-7 * want + 1e-12);
+    }
+    mlp_close(&net);
+}
+
+/* ---- learning ---- */
+
+/* What the same games have always taught, whatever the compiler. */
+#define TD_SIGNATURE 0.026448296255543919
+
+static char folder[] = "/tmp/goren-td-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char command[160];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return chdir("/") == 0 ? system(command) : -1;
+}
+
+/* Opens, plays up to `games`, closes; returns the mean loss of the last games. */
+static double learn(const char *keys, const char *path, int size, int64_t games)
+{
+    const LearnerKind *kind = &learner_td;
+    Arena texts;
+    Err err;
+    arena_open(&texts, 256);
+    void *options = mem_zero(kind->options_size);
+    assert_true(opts_parse_keys(kind->options, keys, options, &texts, &err));
+    LearnerPlan plan = {.path = path, .seed = 5, .options = options};
+    rules_init(&plan.rules, RULE_FREESTYLE, size, size, 5);
+    Learner *learner = learner_open(kind, &plan, &err);
+    if (!learner) fail_msg("%s", err.text);
+    TrainingPlan training = {.games = games, .every = 10};
+    Curve curve = {.opponents = {"random:seed=1"}, .opponent_count = 1, .games = 2};
+    if (!training_run(&training, learner, &curve, NULL, NULL, NULL, &err)) fail_msg("%s", err.text);
+    assert_int_equal(learner->games, games);
+    double loss = learner->losses / (double)learner->loss_games;
+    learner_close(learner);
+    curve_free(&curve);
+    mem_free(options);
+    arena_close(&texts);
+    return loss;
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    Buf one = BUF_EMPTY, other = BUF_EMPTY;
+    Err err;
+    assert_true(os_file_read(a, 1 << 20, &one, &err));
+    assert_true(os_file_read(b, 1 << 20, &other, &err));
+    assert_int_equal(one.len, other.len);
+    assert_memory_equal(one.data, other.data, one.len);
+    buf_free(&one);
+    buf_free(&other);
+}
+
+/* The same seed, the same parameters, whether in one go or in three; and not the same as others. */
+static void test_resume(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"", "formula=one", "formula=traces,form=apart,mixed",
+                                       "form=times,average,cool=100"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char whole[32], parts[32];
+        snprintf(whole, sizeof whole, "whole%zu", i);
+        snprintf(parts, sizeof parts, "parts%zu", i);
+        double loss = learn(keys[i], whole, 9, 25);
+        learn(keys[i], parts, 9, 7);
+        learn(keys[i], parts, 9, 20);
+        assert_true(learn(keys[i], parts, 9, 25) == loss);
+        assert_same_files(whole, parts);
+    }
+}
+
+static void test_signature(void **state)
+{
+    (void)state;
+    double loss = learn("mixed", "signature", 11, 60);
+    if (fabs(loss - TD_SIGNATURE) > 1e-12) fail_msg("loss %.17g", loss);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns),    cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_incremental), cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_sigmoid),     cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_signature),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

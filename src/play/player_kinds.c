@@ -4,7 +4,7 @@
  * is then left in the library. */
 #include "play/player.h"
 
-/* clang-format off: one a line */
+/* clang-format off */
 const PlayerKind *const player_kinds[] = {
     &player_ab,
     &player_hmcts,

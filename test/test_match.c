@@ -186,6 +186,37 @@ static void test_swap2(void **state)
     }
 }
 
+/* Openings that are as even as three stones can be: some are answered with two more, and those lie
+ * on empty points. */
+static void test_swap2_two_more(void **state)
+{
+    (void)state;
+    Rules rules;
+    Err err;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Player *player = player_open("ab:memory=1M,nodes=400", &err);
+    Board *board = board_open(&rules, NEAR_SQUARE2);
+    Limits limits = {.nodes = 3200};
+    int chosen[3] = {0};
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        Thought thought = {0};
+        board_reset(board);
+        assert_true(player_settle(player, ASK_THREE, board, &limits, seed, &thought, &err));
+        for (int i = 0; i < 3; i++) board_play(board, thought.stones[i]);
+        assert_true(player_settle(player, ASK_COLOUR_OR_TWO, board, &limits, seed, &thought, &err));
+        chosen[thought.decision]++;
+        if (thought.decision != DECIDE_STONES) continue;
+        assert_int_equal(thought.stone_count, 2);
+        for (int i = 0; i < 2; i++) {
+            assert_true(board_is_empty(board, thought.stones[i]));
+            board_play(board, thought.stones[i]);
+        }
+    }
+    assert_true(chosen[DECIDE_STONES] > 0 && chosen[DECIDE_STONES] < 12);
+    board_close(board);
+    player_close(player);
+}
+
 static void test_pro(void **state)
 {
     (void)state;
@@ -542,11 +573,17 @@ static void test_match_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_game_ends),   cmocka_unit_test(test_game_clocks),
-        cmocka_unit_test(test_swap2),       cmocka_unit_test(test_pro),
-        cmocka_unit_test(test_schedule),    cmocka_unit_test(test_openings_by_lot),
-        cmocka_unit_test(test_brain_lines), cmocka_unit_test(test_bout_text),
-        cmocka_unit_test(test_store),       cmocka_unit_test(test_match_run),
+        cmocka_unit_test(test_game_ends),
+        cmocka_unit_test(test_game_clocks),
+        cmocka_unit_test(test_swap2),
+        cmocka_unit_test(test_swap2_two_more),
+        cmocka_unit_test(test_pro),
+        cmocka_unit_test(test_schedule),
+        cmocka_unit_test(test_openings_by_lot),
+        cmocka_unit_test(test_brain_lines),
+        cmocka_unit_test(test_bout_text),
+        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_match_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,16 @@
  * many lines as there are moves), and the one nearest to even is played. */
 #include "app/brain_inside.h"
 
+#include "play/settle.h"
 #include "search/score.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     OPENINGS_TRIED = 12,
     OPENING_REACH = 3, /* stones of an opening lie in a square of 2·reach + 1 */
     ALL_LINES = BRAIN_STONES_MAX,
 };
-static const double EVEN = 0.02;        /* as near to even as makes no difference */
 static const double EVEN_ENOUGH = 0.05; /* for an opening of our own */
 
 /* --- values ---------------------------------------------------------------------------------- */
@@ -39,38 +38,6 @@ static double value_of(const Thought *thought)
     return thought->has_value ? thought->value : 0.5;
 }
 
-/* Values rise and fall with the depth, so only lines of one depth are compared: the one that most
- * of them have reached. */
-static int common_depth(const Thought *thought)
-{
-    int common = 0, most = 0;
-    for (int i = 0; i < thought->best_count; i++) {
-        int depth = thought->best[i].depth, n = 0;
-        if (depth == common) continue;
-        for (int k = 0; k < thought->best_count; k++) n += thought->best[k].depth == depth;
-        if (n <= most) continue;
-        common = depth;
-        most = n;
-    }
-    return common;
-}
-
-/* The searched move whose score is nearest to `bias`. */
-static Point nearest_line(const Thought *thought, int64_t bias)
-{
-    int depth = common_depth(thought);
-    Point best = thought->stones[0];
-    int64_t best_off = INT64_MAX;
-    for (int i = 0; i < thought->best_count; i++) {
-        const SearchLine *line = &thought->best[i];
-        int64_t off = llabs(line->score - bias);
-        if (line->depth != depth || off >= best_off) continue;
-        best = line->move;
-        best_off = off;
-    }
-    return best;
-}
-
 static bool put_point(Brain *brain, Point p, Err *err)
 {
     const Rules *rules = &brain->board->rules;
@@ -89,7 +56,7 @@ static bool find_balance(Brain *brain, int stones, int64_t bias, double from, Po
         double share = from + (0.95 - from) * (i + 1) / stones;
         if (!think_quietly(brain, share, last ? ALL_LINES : 1, &thought, err)) return false;
         /* Scores are the mover's: after the second of two stones we are to move, not he. */
-        points[i] = last ? nearest_line(&thought, i ? -bias : bias) : thought.stones[0];
+        points[i] = last ? settle_nearest(&thought, i ? -bias : bias) : thought.stones[0];
         if (!put_point(brain, points[i], err)) return false;
     }
     return true;
@@ -174,7 +141,7 @@ static void choose(Brain *brain)
     double value = value_of(&thought);
     if (!done) {
         brain_error(brain, &err);
-    } else if (three && fabs(value - 0.5) <= EVEN && find_balance(brain, 2, 0, 0.4, points, &err)) {
+    } else if (three && settle_is_even(value) && find_balance(brain, 2, 0, 0.4, points, &err)) {
         brain_say_points(brain, points, 2);
     } else if (atomic_load(&brain->quit)) {
         return;

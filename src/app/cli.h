@@ -73,6 +73,38 @@ typedef struct {
         .help = "the same seed plays the same games"                                               \
     }
 
+/* What commands that run the engine share. Memory is what the table has unless told. */
+typedef struct {
+    int threads;
+    size_t memory;
+    const char *eval, *net;
+} CliEngine;
+
+#define CLI_ENGINE_OPTS(Type, field, Memory)                                                       \
+    {.name = "threads",                                                                            \
+     .type = OPT_INT,                                                                              \
+     .offset = offsetof(Type, field.threads),                                                      \
+     .min = 1,                                                                                     \
+     .max = 256,                                                                                   \
+     .standard = "1",                                                                              \
+     .help = "threads of the search; only one visits the same nodes each time"},                   \
+        {.name = "memory",                                                                         \
+         .type = OPT_BYTES,                                                                        \
+         .offset = offsetof(Type, field.memory),                                                   \
+         .min = 1 << 16,                                                                           \
+         .max = 1e12,                                                                              \
+         .standard = (Memory),                                                                     \
+         .help = "bytes of the transposition table"},                                              \
+        {.name = "eval",                                                                           \
+         .type = OPT_TEXT,                                                                         \
+         .offset = offsetof(Type, field.eval),                                                     \
+         .standard = "shape",                                                                      \
+         .help = "how positions are judged: shape or net"},                                        \
+    {                                                                                              \
+        .name = "net", .type = OPT_TEXT, .offset = offsetof(Type, field.net), .standard = "",      \
+        .value = "FILE", .help = "the network of --eval net"                                       \
+    }
+
 /* --side b|w, into a field of type const char *. */
 #define CLI_SIDE_OPT(Type, field)                                                                  \
     {                                                                                              \

@@ -17,10 +17,10 @@ static const double SECONDS_DEFAULT = 5;
 typedef struct {
     CliRules rules;
     const char *side;
-    int lines, threads, depth;
+    CliEngine engine;
+    int lines, depth;
     double seconds; /* 0: not given */
     int64_t nodes;
-    size_t memory;
     bool json;
 } AnalyseOptions;
 
@@ -52,20 +52,7 @@ static const Opt analyse_opts[] = {
      .min = 1,
      .max = 100,
      .help = "moves to look ahead"},
-    {.name = "threads",
-     .type = OPT_INT,
-     .offset = offsetof(AnalyseOptions, threads),
-     .min = 1,
-     .max = 256,
-     .standard = "1",
-     .help = "threads of the search"},
-    {.name = "memory",
-     .type = OPT_BYTES,
-     .offset = offsetof(AnalyseOptions, memory),
-     .min = 1 << 20,
-     .max = 1e12,
-     .standard = "64M",
-     .help = "bytes of the transposition table"},
+    CLI_ENGINE_OPTS(AnalyseOptions, engine, "64M"),
     CLI_RULES_OPTS(AnalyseOptions, rules),
     CLI_SIDE_OPT(AnalyseOptions, side),
     {.name = "json",
@@ -229,8 +216,10 @@ static bool analyse(const AnalyseOptions *options, const Board *board, atomic_bo
         return err_set(err, "the game is over: %s has won",
                        winner == CELL_BLACK ? "Black" : "White");
     if (board_is_full(board)) return err_set(err, "the game is over: the board is full");
+    const CliEngine *engine = &options->engine;
     Buf spec = BUF_EMPTY;
-    buf_printf(&spec, "ab:threads=%d,memory=%zu", options->threads, options->memory);
+    buf_printf(&spec, "ab:threads=%d,memory=%zu,eval=\"%s\",net=\"%s\"", engine->threads,
+               engine->memory, engine->eval, engine->net);
     Analysis analysis = {
         .options = options,
         .player = player_open(buf_text(&spec), err),

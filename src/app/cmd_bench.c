@@ -7,14 +7,15 @@
 #include "app/commands.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "eval/network.h"
 #include "search/search.h"
 
 #include <stdio.h>
 
 typedef struct {
     bool board, rollouts, json, signature, no_table;
-    int depth, threads;
-    size_t memory;
+    CliEngine engine;
+    int depth;
     double seconds;
     OptSize size;
     int near;
@@ -28,20 +29,7 @@ static const Opt bench_opts[] = {
      .max = 60,
      .standard = "12",
      .help = "how deep each position is searched"},
-    {.name = "threads",
-     .type = OPT_INT,
-     .offset = offsetof(BenchOptions, threads),
-     .min = 1,
-     .max = 256,
-     .standard = "1",
-     .help = "threads of the search; only one gives the same nodes each time"},
-    {.name = "memory",
-     .type = OPT_BYTES,
-     .offset = offsetof(BenchOptions, memory),
-     .min = 1 << 16,
-     .max = 1e12,
-     .standard = "16M",
-     .help = "bytes of the transposition table"},
+    CLI_ENGINE_OPTS(BenchOptions, engine, "16M"),
     {.name = "no-table",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, no_table),
@@ -213,7 +201,7 @@ typedef struct {
 } BenchPosition;
 
 static bool bench_position(const BenchPosition *from, const BenchOptions *options,
-                           SearchResult *result, Err *err)
+                           const EvalKind *eval, SearchResult *result, Err *err)
 {
     Rules rules;
     Position position;
@@ -226,9 +214,10 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
      * than it says. */
     SearchParams params = search_params_start;
     if (options->no_table) params.internal = 0;
-    SearchOptions search_options = {.threads = options->threads,
-                                    .table_bytes = options->no_table ? 0 : options->memory,
-                                    .eval = &eval_shape,
+    SearchOptions search_options = {.threads = options->engine.threads,
+                                    .table_bytes = options->no_table ? 0 : options->engine.memory,
+                                    .eval = eval,
+                                    .eval_file = options->engine.net,
                                     .params = &params};
     Search *search = search_open(&rules, &search_options, err);
     if (search) {
@@ -239,6 +228,14 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     board_close(board);
     position_free(&position);
     return search != NULL;
+}
+
+/* A network is measured where it plays, and must be there. */
+static bool can_judge(const EvalKind *eval, const Network *network, const BenchPosition *at)
+{
+    Rules rules;
+    rules_init(&rules, at->rule, at->width, at->height, at->k);
+    return eval != &eval_net || net_plays(&network->net, &rules);
 }
 
 static void print_bench(const BenchOptions *options, const BenchPosition *at,
@@ -269,6 +266,11 @@ static int bench_search(const BenchOptions *options)
         {RULE_STANDARD, 16, 16, 6, "h8i9h9h10g8i8", 6},
     };
     int extra_count = (int)(sizeof extra / sizeof *extra), quiet = options->signature;
+    Err err;
+    const EvalKind *eval = eval_find(options->engine.eval, &err);
+    const Network *network = NULL;
+    if (eval == &eval_net) network = network_load(options->engine.net, &err);
+    if (!eval || (eval == &eval_net && !network)) return cli_fail(&bench_table, &err);
     int64_t nodes = 0, hits = 0, start = os_clock_ns();
     const BenchGame *game = bench_games;
     for (int i = 0; game->moves || i < extra_count;) {
@@ -280,9 +282,9 @@ static int bench_search(const BenchOptions *options)
         } else {
             at = extra[i++];
         }
+        if (!can_judge(eval, network, &at)) continue;
         SearchResult result;
-        Err err;
-        if (!bench_position(&at, options, &result, &err)) return cli_fail(&bench_table, &err);
+        if (!bench_position(&at, options, eval, &result, &err)) return cli_fail(&bench_table, &err);
         nodes += result.nodes;
         hits += result.nodes * result.table_hits;
         if (!quiet) print_bench(options, &at, &result);

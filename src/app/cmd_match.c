@@ -141,7 +141,8 @@ static bool write_files(const Session *s, Err *err)
 {
     const MatchOptions *options = s->options;
     return (!options->games_out || match_write_games(s->match, options->games_out, err)) &&
-           (!options->pgn || match_write_pgn(s->match, options->pgn, err));
+           (!options->pgn || match_write_pgn(s->match, options->pgn, err)) &&
+           (!options->html || match_write_html(s->match, options->html, err));
 }
 
 static void print_result(Session *s)

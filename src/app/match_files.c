@@ -2,6 +2,7 @@
 #include "app/match_files.h"
 
 #include "base/os.h"
+#include "play/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@ typedef struct {
     const Match *match;
     RecordSet set;
     Buf pgn;
+    Results results;
 } Writer;
 
 static int black_seat(const Bout *bout)
@@ -99,5 +101,43 @@ bool match_write_pgn(const Match *match, const char *path, Err *err)
         store_games(match->store, match->id, &match->plan->game.rules, add_pgn, &writer, err) &&
         os_file_replace(path, buf_text(&writer.pgn), writer.pgn.len, err);
     buf_free(&writer.pgn);
+    return good;
+}
+
+static bool add_result(void *ctx, const Bout *bout, const char *ended)
+{
+    (void)ended;
+    Writer *writer = ctx;
+    const Entrant *players = writer->match->plan->players;
+    int black = black_seat(bout), number[2];
+    for (int i = 0; i < 2; i++) {
+        const char *name = players[bout->player[i ? 1 - black : black]].name;
+        number[i] = results_player(&writer->results, name, strlen(name));
+    }
+    results_add_game(&writer->results, number[0], number[1],
+                     bout->winner < 0 ? 1 : 2 * (bout->winner == black));
+    return true;
+}
+
+bool match_write_html(const Match *match, const char *path, Err *err)
+{
+    Writer writer = {.match = match};
+    RatingPlan plan = RATING_PLAN_GOMOCUP;
+    Rating rating = {0};
+    Buf text = BUF_EMPTY;
+    results_open(&writer.results);
+    bool good =
+        store_games(match->store, match->id, &match->plan->game.rules, add_result, &writer, err) &&
+        rating_run(&writer.results, &plan, false, &rating, err);
+    if (good) {
+        Report report;
+        report_open(&report, "Match", &writer.results, &rating);
+        report_html(&report, &text);
+        report_close(&report);
+        good = os_file_replace(path, buf_text(&text), text.len, err);
+    }
+    rating_free(&rating);
+    results_close(&writer.results);
+    buf_free(&text);
     return good;
 }

@@ -15,7 +15,7 @@ typedef struct {
     int preset_number;
     const char *openings, *time, *sprt, *resign, *draw;
     const char *preset; /* its name; NULL: none */
-    const char *store, *name, *log, *pgn, *games_out;
+    const char *store, *name, *log, *pgn, *html, *games_out;
 } MatchOptions;
 
 extern const OptTable match_table;

@@ -3,7 +3,8 @@
  *
  * Whoever may choose a colour takes the better one: one look at the position tells. Whoever puts
  * the first three stones wants them even, since the opponent chooses: a few openings are drawn by
- * lot, and the one judged nearest to even is put. */
+ * lot, and the one judged nearest to even is put. Three stones that leave nothing to choose are
+ * answered with two more, the second of which makes it even again. */
 #pragma once
 
 #include "play/player.h"
@@ -11,3 +12,8 @@
 /* As player_settle; ask is not ASK_MOVE. */
 bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *limits,
                      uint64_t seed, Thought *thought, Err *err);
+
+/* Is a position of this value as near to even as makes no difference? */
+bool settle_is_even(double value);
+/* The searched move (of thought->best) whose score is nearest to `bias`. */
+Point settle_nearest(const Thought *thought, int64_t bias);

@@ -1,4 +1,370 @@
 // SPDX-License-Identifier: MIT
+// The analysis board: any position, the engine beside it, lines and variations to try.
+
+import { useEffect, useState } from "preact/hooks";
+import { other, parsePoint, splitMoves } from "../base/point";
+import { showForbidden } from "../base/prefs";
+import { go, route } from "../base/router";
+import { percent } from "../base/format";
+import { Board } from "../board/board";
+import type { Mark, Scene } from "../board/scene";
+import { t } from "../i18n";
+import { hello, linkState, Refusal, request } from "../net/link";
+import { explain } from "../net/explain";
+import { MoveList } from "../play/moves";
+import { currentGame } from "../base/prefs";
+import { lineOf, pointsOf, sceneOf } from "../play/scene";
+import { notify } from "../ui/announce";
+import { Button, Check, Dialog, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
+import { Graph } from "../ui/graph";
+import { useKeys } from "../ui/keys";
+import { RulesPicker, rulesText } from "../ui/rules";
+import { Pictures } from "../library/pictures";
+import { Lines } from "./lines";
+import { at, base, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { Threats } from "./threats";
+import { aboutNode, lineThrough, stonesAt, type Node } from "./tree";
+
+function engineMarks(): Mark[] {
+  const e = found.value;
+  if (!e || preview.value) return [];
+  const marks: Mark[] = [];
+  const taken = new Set<string>();
+  e.lines.slice(0, wishes.value.lines).forEach((line, i) => {
+    const p = parsePoint(line.move);
+    if (!p) return;
+    taken.add(line.move);
+    const text = line.mate !== null ? (line.mate > 0 ? `W${line.mate}` : `L${-line.mate}`) : (line.value * 100).toFixed(0);
+    marks.push({ ...p, text, tone: i === 0 ? "best" : i < 3 ? "good" : "plain" });
+  });
+  if (wishes.value.watch && running.value) {
+    for (const name of e.root?.lost ?? []) {
+      const p = parsePoint(name);
+      if (p && !taken.has(name)) marks.push({ ...p, text: "", tone: "bad" });
+    }
+    const now = e.root?.now ? parsePoint(e.root.now) : null;
+    if (now && !taken.has(e.root!.now!)) marks.push({ ...now, text: "", tone: "good" });
+  }
+  return marks;
+}
+
+export function analysisScene(): Scene {
+  revision.value;
+  const { stones, unnumbered } = stonesAt(base.value, at.value);
+  const look = looked.value;
+  const ahead = preview.value;
+  return {
+    ...sceneOf(base.value.rules, stones, unnumbered),
+    row: pointsOf(look?.row ?? []),
+    forbidden: showForbidden.value ? pointsOf((look?.forbidden ?? []).map((f) => f.p)) : [],
+    heat: wishes.value.heat && !ahead ? heat.value.flatMap((h) => pointsOf([h.p]).map((p) => ({ ...p, weight: h.w }))) : [],
+    marks: engineMarks(),
+    ghosts: ahead ? lineOf(ahead.moves, ahead.first).map((s, i) => ({ ...s, text: String(i + 1), strong: true })) : [],
+  };
+}
+
+function ValueBar() {
+  const v = at.value.value;
+  revision.value;
+  const black = v ?? 0.5;
+  return (
+    <div class={`value-bar${v === null ? " unknown" : ""}`} role="img" aria-label={t("analyse.bar", { n: percent(black) })}>
+      <span class="black" style={{ flexGrow: String(black) }}>
+        {v !== null && black > 0.14 && percent(black)}
+      </span>
+      <span class="white" style={{ flexGrow: String(1 - black) }}>
+        {v !== null && black < 0.86 && percent(1 - black)}
+      </span>
+    </div>
+  );
+}
+
+function EngineSettings() {
+  const w = wishes.value;
+  const limits = hello.value?.limits;
+  const set = (part: Partial<typeof w>): void => void (wishes.value = { ...w, ...part });
+  return (
+    <details>
+      <summary>{t("analyse.settings")}</summary>
+      <div class="settings">
+        <Slider label={t("analyse.lineCount")} text={String(w.lines)} value={w.lines} min={1} max={Math.min(10, limits?.lines ?? 10)} onChange={(lines) => set({ lines })} />
+        <Slider label={t("analyse.threads")} text={String(w.threads)} value={w.threads} min={1} max={Math.max(1, limits?.threads ?? 1)} onChange={(threads) => set({ threads })} />
+        <NumberField label={t("analyse.seconds")} value={w.seconds} min={0} max={(limits?.analysis_ms ?? 600_000) / 1000} onChange={(seconds) => set({ seconds })} />
+        <Select
+          label={t("analyse.player")}
+          value={w.player}
+          choices={[{ value: "", text: t("analyse.strongest") }, ...(hello.value?.players ?? []).filter((k) => k.kind !== "human").map((k) => ({ value: k.kind, text: k.kind }))]}
+          onChange={(player) => set({ player })}
+        />
+        <Check label={t("analyse.watch")} value={w.watch} onChange={(watch) => set({ watch })} />
+      </div>
+    </details>
+  );
+}
+
+function Engine() {
+  return (
+    <section>
+      <div class="row between">
+        <Button icon={running.value ? "stop" : "go"} kind="primary" testid="analyse" onClick={() => (running.value ? stop() : (running.value = true))}>
+          {t(running.value ? "analyse.stop" : "analyse.start")}
+        </Button>
+        <Button icon="eye" pressed={wishes.value.heat} testid="heat" onClick={() => (wishes.value = { ...wishes.value, heat: !wishes.value.heat })}>
+          {t("analyse.heat")}
+        </Button>
+      </div>
+      <ValueBar />
+      <Lines />
+      <EngineSettings />
+    </section>
+  );
+}
+
+function Explorer() {
+  const rows = played.value;
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("analyse.played")}</h2>
+      <table class="explorer">
+        <thead>
+          <tr>
+            <th>{t("analyse.move")}</th>
+            <th>{t("analyse.games")}</th>
+            <th>{t("analyse.results")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 8).map((r) => (
+            <tr key={r.p}>
+              <td>
+                <button type="button" class="plain" onClick={() => playLine([r.p])}>
+                  {r.p}
+                </button>
+              </td>
+              <td>{r.games}</td>
+              <td>
+                <span class="shares" role="img" aria-label={`${r.black} / ${r.draws} / ${r.white}`}>
+                  <i class="black" style={{ flexGrow: String(r.black) }} />
+                  <i class="draw" style={{ flexGrow: String(r.draws) }} />
+                  <i class="white" style={{ flexGrow: String(r.white) }} />
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Variations() {
+  revision.value;
+  const here = at.value;
+  const choices = here.parent && here.parent.children.length > 1 ? here.parent.children : [];
+  if (choices.length === 0 && here.children.length < 2) return null;
+  const list = (label: string, nodes: readonly Node[]) => (
+    <p class="variations">
+      <small>{label}</small>
+      {nodes.map((n) => (
+        <button key={n.move} type="button" class={n === here ? "here" : ""} onClick={() => goTo(n)}>
+          {n.move}
+        </button>
+      ))}
+    </p>
+  );
+  return (
+    <>
+      {choices.length > 0 && list(t("analyse.instead"), choices)}
+      {here.children.length > 1 && list(t("analyse.next"), here.children)}
+      {choices.length > 0 && (
+        <div class="row">
+          <Button icon="check" onClick={promoteHere}>
+            {t("analyse.promote")}
+          </Button>
+          <Button icon="trash" kind="danger" onClick={dropHere}>
+            {t("analyse.drop")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function StepButtons({ onStep }: { readonly onStep: (by: number) => void }) {
+  return (
+    <div class="steps">
+      <Button icon="first" kind="quiet" label={t("step.first")} onClick={() => onStep(-10_000)} />
+      <Button icon="back" kind="quiet" label={t("step.back")} testid="back" onClick={() => onStep(-1)} />
+      <Button icon="forward" kind="quiet" label={t("step.forward")} testid="forward" onClick={() => onStep(1)} />
+      <Button icon="last" kind="quiet" label={t("step.last")} onClick={() => onStep(10_000)} />
+    </div>
+  );
+}
+
+function Record() {
+  revision.value;
+  const line = lineThrough(at.value);
+  return (
+    <section>
+      <div class="row between">
+        <h2>
+          {t("moves.title")} <small>{rulesText(base.value.rules)}</small>
+        </h2>
+        <StepButtons onStep={step} />
+      </div>
+      <MoveList moves={line.map((n) => ({ text: n.move, ...(n.value === null ? {} : { note: percent(n.value) }) }))} at={at.value.depth} onGo={(ply) => goTo(line[ply - 1]!)} />
+      <Variations />
+    </section>
+  );
+}
+
+function Curve() {
+  const { plies, values } = valuesAlong();
+  if (values.filter((v) => v !== null).length < 2) return null;
+  const line = lineThrough(at.value);
+  return (
+    <section>
+      <h2>{t("analyse.curve")}</h2>
+      <Graph
+        label={t("analyse.curve")}
+        data={[plies, values.map((v) => (v === null ? null : v * 100))]}
+        curves={[{ label: t("colour.black"), colour: "#4c9a86", fill: "rgba(76,154,134,0.16)", points: true }]}
+        height={130}
+        range={[0, 100]}
+        text={(v) => `${v}%`}
+        here={at.value.depth}
+        onPick={(ply) => goTo(ply === 0 ? rootOf(at.value) : line[ply - 1]!)}
+      />
+    </section>
+  );
+}
+
+function rootOf(node: Node): Node {
+  return node.parent ? rootOf(node.parent) : node;
+}
+
+function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const [rules, setRules] = useState(base.value.rules);
+  const [text, setText] = useState("");
+  const use = (): void => {
+    const moves = /[:/]/.test(text) ? [] : splitMoves(text);
+    if (moves === null) {
+      notify(t("setup.bad"), "bad");
+      return;
+    }
+    const stones = /[:/]/.test(text) ? text.replace(/\s/g, "") : "";
+    reset({ rules, stones, side: "b" }, moves);
+    remember();
+    onClose();
+  };
+  return (
+    <Dialog title={t("setup.title")} open={open} onClose={onClose}>
+      <RulesPicker value={rules} onChange={setRules} />
+      <TextField label={t("setup.position")} testid="position" value={text} placeholder="h8i9g7  ·  b:h8g7/w:i9" onChange={setText} />
+      <div class="row end">
+        <Button kind="primary" testid="use-position" onClick={use}>
+          {t("setup.use")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+async function playFromHere(): Promise<void> {
+  const about = aboutNode(base.value, at.value);
+  try {
+    const reply = await request("game.new", {
+      rules: about.rules,
+      sides: [{ player: "human" }, { player: "ab:level=5" }],
+      setup: { position: about.position, ...(about.side ? { side: about.side } : {}) },
+    });
+    currentGame.value = reply.game.game;
+    go("play", reply.game.game);
+  } catch (e) {
+    if (!(e instanceof Refusal)) throw e;
+    notify(explain.refusal(e), "bad");
+  }
+}
+
 export function Analyse() {
-  return <div class="view" />;
+  const [dialog, setDialog] = useState(false);
+  const args = route.value.view === "analyse" ? route.value.args.join("/") : "";
+  useEffect(() => {
+    if (linkState.value === "ready" || route.value.args[0] === "at") void follow(route.value.args);
+    return stop;
+  }, []);
+  useEffect(() => {
+    if (route.value.args[0] === "game" && linkState.value === "ready") void follow(route.value.args);
+  }, [args, linkState.value]);
+  useEffect(() => {
+    if (route.value.args[0] !== "game") remember();
+  }, [at.value, base.value]);
+  useKeys([
+    { key: "ArrowLeft", what: t("step.back"), act: () => step(-1) },
+    { key: "ArrowRight", what: t("step.forward"), act: () => step(1) },
+    { key: "Home", what: t("step.first"), act: () => step(-10_000) },
+    { key: "End", what: t("step.last"), act: () => step(10_000) },
+    { key: "s", what: t("analyse.start"), act: () => (running.value = !running.value) },
+    { key: "m", what: t("analyse.heat"), act: () => (wishes.value = { ...wishes.value, heat: !wishes.value.heat }) },
+    { key: "Delete", what: t("analyse.drop"), act: dropHere },
+  ]);
+  const scene = analysisScene();
+  const putting = tool.value !== "play";
+  const over = looked.value?.winner != null;
+  return (
+    <div class="view with-board">
+      <Board
+        scene={scene}
+        label={t("board.label", { n: scene.stones.length })}
+        puts={putting ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
+        anyPoint={putting}
+        onChoose={putting ? place : play}
+      />
+      <aside class="panel" aria-label={t("view.analyse")}>
+        <Engine />
+        <Threats />
+        <Record />
+        <Curve />
+        <Explorer />
+        <section>
+          <h2>{t("setup.title")}</h2>
+          <Segments<Tool>
+            label={t("setup.tool")}
+            testid="tool"
+            value={tool.value}
+            choices={[
+              { value: "play", text: t("setup.moves") },
+              { value: "b", text: t("colour.black") },
+              { value: "w", text: t("colour.white") },
+              { value: "erase", text: t("setup.erase") },
+            ]}
+            onChange={(v) => (tool.value = v)}
+          />
+          <div class="row wrap">
+            <Button icon="swap" onClick={turnOver}>
+              {t("setup.turn", { colour: t(other(side.value) === "b" ? "colour.black" : "colour.white") })}
+            </Button>
+            <Button icon="edit" testid="setup" onClick={() => setDialog(true)}>
+              {t("setup.enter")}
+            </Button>
+            <Button icon="trash" testid="clear" onClick={() => reset({ rules: base.value.rules, stones: "", side: "b" })}>
+              {t("setup.clear")}
+            </Button>
+            <Button icon="play" onClick={() => void playFromHere()}>
+              {t("setup.play")}
+            </Button>
+            <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => go("review", "moves", base.value.rules.rule, `${base.value.rules.width}x${base.value.rules.height}`, base.value.rules.win, lineThrough(at.value).map((n) => n.move).join(""))}>
+              {t("play.review")}
+            </Button>
+            <Button icon="search" onClick={() => go("library", "position")}>
+              {t("setup.find")}
+            </Button>
+          </div>
+          <Pictures frames={() => [analysisScene()]} name="position" />
+        </section>
+      </aside>
+      {dialog && <SetUp open onClose={() => setDialog(false)} />}
+    </div>
+  );
 }

@@ -14,7 +14,7 @@ export const WHOLE: Camera = { zoom: 1, cx: 0.5, cy: 0.5 };
 
 /** Room around the outer lines, in cells: half a stone, and the coordinates. */
 const RIM = 0.72;
-const RIM_COORDINATES = 1.15;
+const RIM_COORDINATES = 1.04;
 
 export interface Layout {
   readonly width: number;

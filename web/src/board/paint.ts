@@ -99,10 +99,10 @@ function paintCoordinates(pen: Pen, layout: Layout, skin: Skin): void {
   pen.textBaseline = "middle";
   // They stay at the rim of the picture, so a zoomed board keeps its names.
   const rim = Math.min(cell * 0.62, size * 1.15);
-  const left = Math.max(rim * 0.85, layout.x0 - cell * 0.72);
-  const right = Math.min(layout.pixelWidth - rim * 0.85, layout.x0 + (layout.width - 1) * cell + cell * 0.72);
-  const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + cell * 0.72);
-  const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - cell * 0.72);
+  const left = Math.max(rim * 0.85, layout.x0 - cell * 0.69);
+  const right = Math.min(layout.pixelWidth - rim * 0.85, layout.x0 + (layout.width - 1) * cell + cell * 0.69);
+  const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + cell * 0.69);
+  const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - cell * 0.69);
   for (let x = 0; x < layout.width; x += step) {
     const at = layout.x0 + x * cell;
     if (at < rim || at > layout.pixelWidth - rim) continue;

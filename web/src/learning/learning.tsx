@@ -1,4 +1,225 @@
 // SPDX-License-Identifier: MIT
+// Learning: players that teach themselves, their curves, and the patterns they found.
+
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { dateText } from "../base/format";
+import { go, route, settle } from "../base/router";
+import { language, t, tOr } from "../i18n";
+import { hello, linkState, listen, request } from "../net/link";
+import type { LearnPoint, LearnRow, LearnState } from "../net/messages";
+import { begin } from "../play/model";
+import { Button, Dialog, Empty, Select, TextField } from "../ui/controls";
+import { guarded } from "../ui/guarded";
+import { Graph, type Curve } from "../ui/graph";
+import { useKeys } from "../ui/keys";
+import { OptionFields, type Options } from "../ui/players";
+import { Patterns } from "./patterns";
+
+const runs = signal<readonly LearnRow[] | null>(null);
+const watched = signal<LearnState | null>(null);
+
+listen("learn", (e) => {
+  const now = watched.value;
+  if (!now || e.learn !== now.learn) return;
+  const known = now.points.slice(0, e.from);
+  if (e.from > now.points.length) {
+    void watch(e.learn); // something was missed
+    return;
+  }
+  watched.value = { ...e, from: 0, points: [...known, ...e.points] };
+  if (now.state !== e.state) void refresh();
+});
+
+function refresh(): Promise<void> {
+  return guarded(async () => {
+    runs.value = (await request("learn.list", {})).runs;
+  });
+}
+
+function watch(id: string): Promise<void> {
+  return guarded(async () => {
+    settle("learning", id);
+    watched.value = await request("learn.watch", { learn: id });
+  });
+}
+
+function act(what: "learn.stop" | "learn.delete", id: string): Promise<void> {
+  return guarded(async () => {
+    await request(what, { learn: id });
+    if (what === "learn.delete") {
+      watched.value = null;
+      settle("learning");
+    }
+    await refresh();
+  });
+}
+
+function StartDialog({ onClose }: { readonly onClose: () => void }) {
+  const kinds = hello.value?.learners ?? [];
+  const [kind, setKind] = useState(kinds[0]?.kind ?? "");
+  const [options, setOptions] = useState<Options>({});
+  const [name, setName] = useState("");
+  const chosen = kinds.find((k) => k.kind === kind);
+  const start = (): Promise<void> =>
+    guarded(async () => {
+      const reply = await request("learn.start", { kind, options, ...(name ? { name } : {}) });
+      onClose();
+      await refresh();
+      await watch(reply.learn);
+    });
+  return (
+    <Dialog title={t("learn.start")} open wide onClose={onClose}>
+      <Select
+        label={t("learn.kind")}
+        testid="learner"
+        value={kind}
+        choices={kinds.map((k) => ({ value: k.kind, text: k.kind }))}
+        onChange={(k) => {
+          setKind(k);
+          setOptions({});
+        }}
+      />
+      <p class="about">{chosen?.about}</p>
+      <TextField label={t("library.name")} value={name} onChange={setName} />
+      {chosen && <OptionFields rows={chosen.options} values={options} onChange={setOptions} />}
+      <div class="row end">
+        <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={() => void start()}>
+          {t("learn.begin")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const INKS = ["#3f8f79", "#3b76a8", "#b4541a", "#8455a3", "#8d7a1c"];
+
+function curvesOf(points: readonly LearnPoint[]): { scores: string[]; loss: boolean } {
+  const names = new Set<string>();
+  for (const p of points) for (const n of Object.keys(p.score ?? {})) names.add(n);
+  return { scores: [...names].sort(), loss: points.some((p) => p.loss != null) };
+}
+
+function gamesText(n: number): string {
+  return n >= 10_000 ? `${Math.round(n / 1000)}k` : String(n);
+}
+
+function LearningCurve({ points }: { readonly points: readonly LearnPoint[] }) {
+  const { scores, loss } = curvesOf(points);
+  const x = points.map((p) => p.games);
+  const curves: Curve[] = scores.map((name, i) => ({ label: t("learn.against", { name }), colour: INKS[i % INKS.length]!, points: points.length < 40 }));
+  return (
+    <>
+      {scores.length > 0 && (
+        <Graph
+          label={t("learn.scores")}
+          testid="curve"
+          data={[x, ...scores.map((name) => points.map((p) => (p.score?.[name] == null ? null : p.score[name] * 100)))]}
+          curves={curves}
+          height={280}
+          range={[0, 100]}
+          text={(v) => `${v}%`}
+          xText={gamesText}
+          legend
+        />
+      )}
+      {loss && (
+        <Graph
+          label={t("learn.loss")}
+          data={[x, points.map((p) => p.loss ?? null)]}
+          curves={[{ label: t("learn.loss"), colour: "#8d7a1c" }]}
+          height={150}
+          text={(v) => v.toPrecision(2)}
+          xText={gamesText}
+          legend
+        />
+      )}
+    </>
+  );
+}
+
+function Watched({ run }: { readonly run: LearnState }) {
+  const last = run.points[run.points.length - 1];
+  const row = runs.value?.find((r) => r.learn === run.learn);
+  const playIt = (player: string): Promise<void> =>
+    guarded(async () => {
+      await begin({ sides: [{ player: "human" }, { player }] });
+      go("play");
+    });
+  return (
+    <>
+      <section class="card">
+        <div class="row between wrap">
+          <h2>
+            {row?.name || run.name || run.kind} <small>{run.kind}</small>
+          </h2>
+          <div class="row wrap">
+            {run.player && (
+              <Button icon="play" testid="play-learnt" onClick={() => void playIt(run.player!)}>
+                {t("learn.play")}
+              </Button>
+            )}
+            {run.state === "running" ? (
+              <Button icon="stop" testid="learn-stop" onClick={() => void act("learn.stop", run.learn)}>
+                {t("analyse.stop")}
+              </Button>
+            ) : (
+              <Button icon="trash" kind="danger" onClick={() => void act("learn.delete", run.learn)}>
+                {t("library.delete")}
+              </Button>
+            )}
+          </div>
+        </div>
+        <p class="figures" data-testid="learn-state" data-state={run.state} data-points={run.points.length}>
+          <span>{tOr(`state.${run.state}`, run.state)}</span>
+          <span>{t("learn.games", { n: last?.games ?? 0 })}</span>
+        </p>
+        {run.error && <p class="bad">{run.error}</p>}
+        {run.points.length > 0 ? <LearningCurve points={run.points} /> : <Empty>{t("learn.waiting")}</Empty>}
+      </section>
+      {run.kind === "patterns" && <Patterns learn={run.learn} games={last?.games ?? 0} />}
+    </>
+  );
+}
+
 export function Learning() {
-  return <div class="view" />;
+  const [dialog, setDialog] = useState(false);
+  const args = route.value.view === "learning" ? route.value.args : [];
+  const wish = args[0];
+  useEffect(() => {
+    if (linkState.value !== "ready") return;
+    void refresh().then(() => {
+      const id = wish ?? runs.value?.find((r) => r.state === "running")?.learn ?? runs.value?.[0]?.learn;
+      if (id) void watch(id);
+    });
+  }, [linkState.value]);
+  useEffect(() => {
+    if (wish && linkState.value === "ready" && watched.value && watched.value.learn !== wish) void watch(wish);
+  }, [wish]);
+  useEffect(() => () => void request("learn.unwatch", {}).catch(() => undefined), []);
+  useKeys([{ key: "n", what: t("learn.start"), act: () => setDialog(true) }]);
+  return (
+    <div class="view two-columns">
+      <section class="card side">
+        <Button icon="plus" kind="primary" testid="learn-new" disabled={(hello.value?.learners.length ?? 0) === 0} onClick={() => setDialog(true)}>
+          {t("learn.start")}
+        </Button>
+        <p class="about">{t("learn.about")}</p>
+        <ul class="runs">
+          {(runs.value ?? []).map((r) => (
+            <li key={r.learn}>
+              <button type="button" class={r.learn === watched.value?.learn ? "on" : ""} onClick={() => void watch(r.learn)}>
+                <strong>{r.name || r.kind}</strong>
+                <small>
+                  {tOr(`state.${r.state}`, r.state)} · {t("learn.games", { n: r.games })} · {dateText(r.began, language.value)}
+                </small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div class="stack">{watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}</div>
+      {dialog && <StartDialog onClose={() => setDialog(false)} />}
+    </div>
+  );
 }

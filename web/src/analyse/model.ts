@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// What the analysis board looks at, and what the engine says of it.
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { other, parsePoint, pointName, splitMoves, type Colour, type Point } from "../base/point";
+import { kept } from "../base/prefs";
+import { settle } from "../base/router";
+import { explain } from "../net/explain";
+import { fetchGame } from "../net/fetch_game";
+import { hello, linkState, listen, Refusal, request, whenReady } from "../net/link";
+import type { AnalysisEvent, Look, Rules, Weighed } from "../net/messages";
+import { click } from "../base/sound";
+import { notify } from "../ui/announce";
+import { USUAL } from "../ui/rules";
+import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, sideAt, type Base, type Node } from "./tree";
+
+export interface Preview {
+  readonly moves: readonly string[];
+  readonly first: Colour;
+}
+
+export type Tool = "play" | "b" | "w" | "erase";
+
+export const base = signal<Base>({ rules: USUAL, stones: "", side: "b" });
+export const at = signal<Node>(newNode(null, ""));
+/** Grows with every change of the tree: nodes themselves are plain objects. */
+export const revision = signal(0);
+export const tool = signal<Tool>("play");
+export const preview = signal<Preview | null>(null);
+
+export const running = signal(false);
+export const found = signal<AnalysisEvent | null>(null);
+export const heat = signal<readonly Weighed[]>([]);
+export const looked = signal<Look | null>(null);
+export const played = signal<readonly { p: string; games: number; black: number; white: number; draws: number }[]>([]);
+
+export const wishes = kept("analysis", { lines: 3, seconds: 0, threads: 1, player: "", heat: false, watch: true });
+
+export const side = computed(() => sideAt(base.value, at.value));
+
+function touch(): void {
+  revision.value++;
+}
+
+export function goTo(node: Node): void {
+  batch(() => {
+    at.value = node;
+    preview.value = null;
+    touch();
+  });
+}
+
+export function play(p: Point): void {
+  if (looked.value?.winner) return;
+  click();
+  goTo(childOf(at.value, pointName(p)));
+}
+
+export function playLine(moves: readonly string[]): void {
+  let node = at.value;
+  for (const m of moves) {
+    if (!parsePoint(m)) break;
+    node = childOf(node, m);
+  }
+  goTo(node);
+}
+
+export function step(by: number): void {
+  let node = at.value;
+  for (; by < 0 && node.parent; by++) node = node.parent;
+  for (; by > 0 && node.children[0]; by--) node = node.children[0];
+  if (node !== at.value) goTo(node);
+}
+
+export function dropHere(): void {
+  const node = at.value;
+  if (!node.parent) return;
+  remove(node);
+  goTo(node.parent);
+}
+
+export function promoteHere(): void {
+  promote(at.value);
+  touch();
+}
+
+export function reset(next: Base, moves: readonly string[] = [], ply = moves.length): void {
+  const root = newNode(null, "");
+  let node = root;
+  let here = root;
+  for (const m of moves) {
+    node = newNode(node, m);
+    if (node.depth <= ply) here = node;
+  }
+  batch(() => {
+    base.value = next;
+    heat.value = [];
+    found.value = null;
+    tool.value = "play";
+    goTo(here);
+  });
+}
+
+/** Puts or takes a stone outside the order of moves: what stands becomes the new beginning. */
+export function place(p: Point): void {
+  const { rules, position } = { ...aboutNode({ ...base.value, stones: base.value.stones || "b:/w:" }, at.value) };
+  const parts = { b: new Set<string>(), w: new Set<string>() };
+  for (const part of position.split("/")) {
+    for (const m of splitMoves(part.slice(2)) ?? []) parts[part.startsWith("w") ? "w" : "b"].add(m);
+  }
+  const name = pointName(p);
+  const had = parts.b.has(name) ? "b" : parts.w.has(name) ? "w" : null;
+  parts.b.delete(name);
+  parts.w.delete(name);
+  if (tool.value !== "erase" && tool.value !== "play" && had !== tool.value) parts[tool.value].add(name);
+  const kind = tool.value;
+  const toMove = side.value;
+  reset({ rules, stones: `b:${[...parts.b].join("")}/w:${[...parts.w].join("")}`, side: toMove });
+  tool.value = kind;
+}
+
+export function turnOver(): void {
+  const { rules, position } = aboutNode({ ...base.value, stones: base.value.stones || "b:/w:" }, at.value);
+  reset({ rules, stones: position, side: other(side.value) });
+}
+
+/* The address names the position, so a reload or a link brings it back. */
+
+function rulesCode(r: Rules): string {
+  return `${r.rule}-${r.width}x${r.height}-${r.win}`;
+}
+
+export function remember(): void {
+  const line = lineThrough(at.value).map((n) => n.move);
+  const b = base.value;
+  settle("analyse", "at", rulesCode(b.rules), b.stones || "-", b.side, line.join("") || "-", at.value.depth);
+}
+
+export async function follow(args: readonly string[]): Promise<void> {
+  const [kind, ...rest] = args;
+  if (kind === "game" && rest[0]) {
+    try {
+      const g = await fetchGame(rest[0]);
+      const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup : null;
+      const moves = g.moves.map((m) => m.p);
+      reset({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b" }, moves, Number(rest[1] ?? moves.length));
+      remember();
+    } catch (e) {
+      if (!(e instanceof Refusal)) throw e;
+      notify(explain.refusal(e), "bad");
+    }
+  } else if (kind === "at" && rest.length >= 5) {
+    const code = /^(\w+)-(\d+)x(\d+)-(\d+)$/.exec(rest[0]!);
+    if (!code) return;
+    const rules = { rule: code[1]!, width: Number(code[2]), height: Number(code[3]), win: Number(code[4]) };
+    const moves = rest[3] === "-" ? [] : (splitMoves(rest[3]!) ?? []);
+    reset({ rules, stones: rest[1] === "-" ? "" : rest[1]!, side: rest[2] === "w" ? "w" : "b" }, moves, Number(rest[4]));
+  }
+}
+
+/* The engine */
+
+let current = "";
+let askedFor: Node | null = null;
+
+async function start(): Promise<void> {
+  const w = wishes.value;
+  askedFor = at.value;
+  found.value = null;
+  heat.value = [];
+  try {
+    const reply = await request("analysis.start", {
+      ...aboutNode(base.value, at.value),
+      lines: w.lines,
+      heat: true,
+      watch: true,
+      threads: Math.max(1, Math.min(w.threads, hello.value?.limits.threads ?? 1)),
+      ...(w.seconds > 0 ? { ms: w.seconds * 1000 } : {}),
+      ...(w.player ? { player: w.player } : {}),
+    });
+    current = reply.analysis;
+  } catch (e) {
+    if (!(e instanceof Refusal)) throw e;
+    if (e.code === "lost" || e.code === "cancelled") return;
+    running.value = false;
+    notify(explain.refusal(e), "bad");
+  }
+}
+
+export function stop(): void {
+  running.value = false;
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** True from the moment an analysis was asked for until it was told to stop. */
+let busy = false;
+
+effect(() => {
+  const on = running.value && linkState.value === "ready";
+  at.value;
+  base.value;
+  wishes.value;
+  clearTimeout(timer);
+  if (on) {
+    busy = true;
+    // Several steps in a row are one question.
+    timer = setTimeout(() => untracked(() => void start()), 60);
+  } else if (busy) {
+    busy = false;
+    void request("analysis.stop", {}).catch(() => undefined);
+  }
+});
+
+listen("analysis", (e) => {
+  if (current !== "" && e.analysis !== current && Number(e.analysis.slice(1)) < Number(current.slice(1))) return;
+  current = e.analysis;
+  if (e.heat) heat.value = e.heat;
+  if (e.lines.length > 0 || e.state === "done") found.value = e;
+  const best = e.lines[0];
+  if (best && askedFor) {
+    askedFor.value = e.side === "b" ? best.value : 1 - best.value;
+    revision.value++;
+  }
+  if (e.state === "done" && e.reason !== "stopped") running.value = false;
+});
+
+/* What is known at once: forbidden points, a winner, what was played here before. */
+
+let lookTimer: ReturnType<typeof setTimeout> | undefined;
+let lookNumber = 0;
+
+export function lookAround(): void {
+  clearTimeout(lookTimer);
+  lookTimer = setTimeout(() => {
+    const number = ++lookNumber;
+    const about = aboutNode(base.value, at.value);
+    request("position.look", about).then(
+      (look) => {
+        if (number === lookNumber) looked.value = look;
+      },
+      () => undefined,
+    );
+    request("library.moves", about).then(
+      (reply) => {
+        if (number === lookNumber) played.value = reply.moves;
+      },
+      () => {
+        if (number === lookNumber) played.value = [];
+      },
+    );
+  }, 40);
+}
+
+effect(() => {
+  at.value;
+  base.value;
+  looked.value = null;
+  if (linkState.value === "ready") untracked(lookAround);
+});
+whenReady(lookAround);
+
+export function valuesAlong(): { plies: number[]; values: (number | null)[] } {
+  revision.value;
+  const line = lineThrough(at.value);
+  const root = pathTo(at.value)[0]?.parent ?? at.value;
+  return { plies: [0, ...line.map((n) => n.depth)], values: [root.value, ...line.map((n) => n.value)] };
+}

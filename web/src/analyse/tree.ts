@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Tree: a position and everything tried from it. The path from the root to a node is a line of
+// moves; the first child of each node is the main line.
+
+import { other, type Colour } from "../base/point";
+import type { Stone } from "../board/scene";
+import type { About, Rules } from "../net/messages";
+import { pointName } from "../base/point";
+import { lineOf, stonesOf } from "../play/scene";
+
+export interface Node {
+  readonly move: string;
+  readonly parent: Node | null;
+  readonly children: Node[];
+  readonly depth: number;
+  /** What Black can expect here, as far as it was looked at. */
+  value: number | null;
+}
+
+export interface Base {
+  readonly rules: Rules;
+  /** Stones without an order that stand before the first move; "": none. */
+  readonly stones: string;
+  readonly side: Colour;
+}
+
+export function newNode(parent: Node | null, move: string): Node {
+  const node: Node = { move, parent, children: [], depth: parent ? parent.depth + 1 : 0, value: null };
+  parent?.children.push(node);
+  return node;
+}
+
+export function pathTo(node: Node): Node[] {
+  const path: Node[] = [];
+  for (let n: Node | null = node; n?.parent; n = n.parent) path.unshift(n);
+  return path;
+}
+
+/** The line through a node, on along the main line to its end. */
+export function lineThrough(node: Node): Node[] {
+  const line = pathTo(node);
+  for (let n = node.children[0]; n; n = n.children[0]) line.push(n);
+  return line;
+}
+
+export function childOf(node: Node, move: string): Node {
+  return node.children.find((c) => c.move === move) ?? newNode(node, move);
+}
+
+export function remove(node: Node): void {
+  const siblings = node.parent?.children;
+  siblings?.splice(siblings.indexOf(node), 1);
+}
+
+/** Makes the line through a node the main one. */
+export function promote(node: Node): void {
+  for (let n: Node | null = node; n?.parent; n = n.parent) {
+    const siblings: Node[] = n.parent.children;
+    siblings.splice(siblings.indexOf(n), 1);
+    siblings.unshift(n);
+  }
+}
+
+export function sideAt(base: Base, node: Node): Colour {
+  return node.depth % 2 === 0 ? base.side : other(base.side);
+}
+
+export function stonesAt(base: Base, node: Node): { stones: Stone[]; unnumbered: number } {
+  const before = stonesOf(base.stones);
+  return { stones: [...before, ...lineOf(pathTo(node).map((n) => n.move), base.side)], unnumbered: before.length };
+}
+
+function unordered(stones: readonly Stone[]): string {
+  const of = (c: Colour): string => stones.filter((s) => s.colour === c).map(pointName).join("");
+  return `b:${of("b")}/w:${of("w")}`;
+}
+
+/** The position for the server: moves in order where that is the whole story, else stones. */
+export function aboutNode(base: Base, node: Node): { rules: Rules; position: string; side?: Colour } {
+  if (base.stones === "" && base.side === "b") {
+    return { rules: base.rules, position: pathTo(node).map((n) => n.move).join("") };
+  }
+  return { rules: base.rules, position: unordered(stonesAt(base, node).stones), side: sideAt(base, node) };
+}
+
+export type { About };

@@ -4,11 +4,17 @@
 #include "base/rng.h"
 #include "eval/pattern_count.h"
 #include "eval/pattern_scan.h"
+#include "eval/pattern_simple.h"
 #include "game/sym.h"
+#include "play/player_pattern.h"
+#include "position.h"
+#include "search/pattern_minimax.h"
+#include "search/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -426,6 +432,151 @@ static void test_incremental(void **state)
     }
 }
 
+/* ---- the player ---- */
+
+/* Figure 4-3: the published list, mirrored forms too; ? is the stone to come. */
+static void test_simple(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *row;
+        int score;
+    } cases[] = {
+        {"xx?xxx", 100}, {"xx?xx", 100},   {"xx?x-", 40},  {"-x?xx", 40},  {"xx?-x", 40},
+        {"x-x?x", 40},   {"x?-xx", 40},    {"-x?x-", 30},  {"xx?--", 20},  {"--x?x", 20},
+        {"-x?--", 0},    {"oxx?xo", 0},    {"oxx?-x", 40}, {"o-x?x-", 30}, {"ox?x-o", 0},
+        {"-xx?--", 30},  {"ooooo?---", 0}, {"x?x-", 0},    {"x-x-?", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char row[16];
+        int x = (int)(strchr(cases[i].row, '?') - cases[i].row);
+        snprintf(row, sizeof row, "%s", cases[i].row);
+        row[x] = '-';
+        Board *board = row_board(row);
+        int score = pattern_simple(board, rules_point(&board->rules, x, 0), BLACK);
+        if (score != cases[i].score) fail_msg("%s: %d", cases[i].row, score);
+        board_close(board);
+    }
+}
+
+static void book_of(const char *text, PatternBook *book)
+{
+    Err err;
+    if (!pattern_book_parse(text, strlen(text), "book", book, &err)) fail_msg("%s", err.text);
+}
+
+/* Plain minimax without cuts over the same moves. */
+static int plain(Board *board, const PatternBook *book, int depth, int ply)
+{
+    Point points[400];
+    if (board->won) return ply - PATTERN_WIN;
+    if (board_is_full(board)) return 0;
+    if (depth == 0) return pattern_scan_value(board, book, board->side);
+    int count = board_candidates(board, points), best = -PATTERN_WIN;
+    for (int i = 0; i < count; i++) {
+        board_play(board, points[i]);
+        int score = -plain(board, book, depth - 1, ply + 1);
+        board_undo(board);
+        if (score > best) best = score;
+    }
+    return best;
+}
+
+static void think(PatternMinimax *search, Board *board, const Limits *limits, int depth,
+                  PatternChoice *choice)
+{
+    Point moves[400];
+    Leash leash;
+    leash_start(&leash, limits, board->stones, 64, NULL);
+    pattern_minimax_run(search, board, moves, board_candidates(board, moves), depth, &leash,
+                        choice);
+}
+
+/* Alpha-beta finds what minimax finds. */
+static void test_minimax(void **state)
+{
+    (void)state;
+    Rules rules;
+    Rng rng;
+    PatternBook book;
+    rng_seed(&rng, 3);
+    rules_init(&rules, RULE_FREESTYLE, 6, 6, 4);
+    random_book(&rules, &rng, &book);
+    PatternMinimax *search = pattern_minimax_open(&rules, &book);
+    for (int n = 0; n < 12; n++) {
+        Board *board = board_open(&rules, NEAR_SQUARE2);
+        Point points[400];
+        for (int i = 0; i < 6 + n; i++) {
+            int count = board_candidates(board, points);
+            Point p = count ? points[rng_below(&rng, (uint32_t)count)] : rules_nth(&rules, 14);
+            board_play(board, p);
+            if (board->won) board_undo(board);
+        }
+        for (int depth = 1; depth <= 3; depth++) {
+            PatternChoice choice;
+            think(search, board, &(Limits){0}, depth, &choice);
+            assert_int_equal(choice.score, plain(board, &book, choice.depth, 0));
+            board_play(board, choice.move);
+            assert_int_equal(-plain(board, &book, choice.depth - 1, 1), choice.score);
+            board_undo(board);
+        }
+        board_close(board);
+    }
+    pattern_minimax_close(search);
+    pattern_book_free(&book);
+}
+
+/* Limits are kept, and there is always a move. */
+static void test_limits(void **state)
+{
+    (void)state;
+    Rules rules;
+    PatternBook book;
+    Thought thought;
+    atomic_bool stop = true;
+    book_of("-xxxx- 10000\n-xxx-- 1000\n--xx-- 100\n", &book);
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Player *player = player_pattern_with(&book, 4, 0);
+    Board *board = board_from(&rules, "h8i9g7j10f6i8", 'b');
+    assert_true(player_think(player, board, &(Limits){.nodes = 1000}, &thought, NULL));
+    assert_in_range(thought.nodes, 1, 1000);
+    assert_true(board_is_empty(board, thought.stones[0]));
+    assert_true(player_think(player, board, &(Limits){.stop = &stop}, &thought, NULL));
+    assert_true(thought.nodes < 200);
+    assert_true(board_is_empty(board, thought.stones[0]));
+    assert_true(player_think(player, board, &(Limits){.depth = 2}, &thought, NULL));
+    assert_int_equal(thought.depth, 2);
+    Point best = thought.stones[0];
+    Limits other = {.depth = 2, .blocked = &best, .blocked_count = 1};
+    assert_true(player_think(player, board, &other, &thought, NULL));
+    assert_int_not_equal(thought.stones[0], best);
+    board_close(board);
+    board = board_open(&rules, NEAR_ALL);
+    assert_true(player_think(player, board, &(Limits){0}, &thought, NULL));
+    assert_int_equal(thought.stones[0], rules_point(&rules, 7, 7));
+    board_close(board);
+    /* An open three of theirs must be answered; a five of ours is taken. */
+    board = board_from(&rules, "a1h8a15h9o1h10", 'b');
+    assert_true(player_think(player, board, &(Limits){0}, &thought, NULL));
+    assert_int_equal(rules_x(&rules, thought.stones[0]), 7);
+    board_close(board);
+    board = board_from(&rules, "h8a1h9a15h10o1h11o15", 'b');
+    assert_true(player_think(player, board, &(Limits){0}, &thought, NULL));
+    assert_int_equal(thought.score, score_win_in(1));
+    board_close(board);
+    player_close(player);
+    /* Patterns for five in a row cannot play six. */
+    Err err;
+    book_of("-xxxx- 10000\n", &book);
+    player = player_pattern_with(&book, 4, 0);
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 6);
+    board = board_open(&rules, NEAR_ALL);
+    assert_false(player_think(player, board, &(Limits){0}, &thought, &err));
+    assert_non_null(strstr(err.text, "for 5 in a row, not for 6"));
+    board_close(board);
+    player_close(player);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +584,8 @@ int main(void)
         cmocka_unit_test(test_standard),   cmocka_unit_test(test_bad_texts),
         cmocka_unit_test(test_rows),       cmocka_unit_test(test_directions),
         cmocka_unit_test(test_symmetries), cmocka_unit_test(test_incremental),
+        cmocka_unit_test(test_simple),     cmocka_unit_test(test_minimax),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

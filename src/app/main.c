@@ -28,6 +28,7 @@ static const Command commands[] = {
     {"convert", "game records from one format into another", cmd_convert},
     {"selfplay", "make games to learn from", cmd_selfplay},
     {"learn", "train a player, or fit the evaluation to games", cmd_learn},
+    {"patterns", "what the pattern player has learnt, and how", cmd_patterns},
     {"tune", "turn the numbers of the search by matches", cmd_tune},
     {"bench", "measure speed", cmd_bench},
     {0},

@@ -129,7 +129,7 @@ static bool parse_composite(const char **text, const char *end, int k, PatternLi
 {
     /* The second place cannot be judged before its line is known. */
     const char *second_place;
-    int main_at, second_at;
+    int main_at = 0, second_at = 0;
     PatternLine second;
     if (!parse_place(text, end, main, &main_at, err)) return false;
     second_place = *text;

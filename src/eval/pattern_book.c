@@ -146,7 +146,7 @@ static bool parse_row(Fields *f, PatternBook *book, Err *err)
 static bool parse_head(Fields *f, PatternBook *book, Err *err)
 {
     const char *word;
-    int version, k;
+    int version, k = 0;
     size_t len = next_field(f, &word);
     if (!whole_number(word, len, &version))
         return err_set(err, "goren-patterns must be followed by its version, %d", FORMAT);

@@ -121,9 +121,10 @@ void player_close(Player *player); /* NULL is fine */
 
 void thought_set_move(Thought *thought, Point p);
 
-extern const PlayerKind player_ab;     /* the flagship: alpha-beta */
-extern const PlayerKind player_random; /* any legal point, all equally likely */
-extern const PlayerKind player_uct;    /* tree search by random games */
-extern const PlayerKind player_hmcts;  /* the same by better games */
-extern const PlayerKind player_td;     /* a critic trained by temporal differences */
-extern const PlayerKind player_pipe;   /* an outside brain */
+extern const PlayerKind player_ab;      /* the flagship: alpha-beta */
+extern const PlayerKind player_random;  /* any legal point, all equally likely */
+extern const PlayerKind player_uct;     /* tree search by random games */
+extern const PlayerKind player_hmcts;   /* the same by better games */
+extern const PlayerKind player_td;      /* a critic trained by temporal differences */
+extern const PlayerKind player_pipe;    /* an outside brain */
+extern const PlayerKind player_pattern; /* minimax with learnt patterns */

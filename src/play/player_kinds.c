@@ -10,6 +10,7 @@ const PlayerKind *const player_kinds[] = {
     &player_hmcts,
     &player_uct,
     &player_td,
+    &player_pattern,
     &player_random,
     &player_pipe,
     NULL,

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that knows SQLite. Write-ahead logging: a commit is one append, and a reader (a
- * rating, a page) does not disturb a match. */
+/* Matches in an SQLite file: see store.h. */
 #include "play/store.h"
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "play/store_db.h"
 
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SCHEMA = 1, APPLICATION = 0x676f7265, BUSY_MS = 60000 };
-
 struct Store {
-    sqlite3 *db;
+    Db db;
     sqlite3_stmt *add; /* kept ready: the one that is used all the time */
     int64_t run;
 };
@@ -34,101 +31,31 @@ static const char schema_sql[] =
     " nodes TEXT NOT NULL, late_first INTEGER NOT NULL, late_second INTEGER NOT NULL,"
     " PRIMARY KEY(match, job)) WITHOUT ROWID;";
 
-static bool fail(Store *store, Err *err)
-{
-    return err_set(err, "store: %s", sqlite3_errmsg(store->db));
-}
+static const DbKind kind = {"store of matches", 0x676f7265, 1, schema_sql};
 
-static bool exec(Store *store, const char *sql, Err *err)
-{
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, err);
-}
-
-static sqlite3_stmt *prepare(Store *store, const char *sql, Err *err)
-{
-    sqlite3_stmt *stmt = NULL;
-    if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) != SQLITE_OK) fail(store, err);
-    return stmt;
-}
-
-static void bind_text(sqlite3_stmt *stmt, int place, const char *text)
-{
-    sqlite3_bind_text(stmt, place, text, -1, SQLITE_TRANSIENT);
-}
-
-static const char *column_text(sqlite3_stmt *stmt, int column)
-{
-    const unsigned char *text = sqlite3_column_text(stmt, column);
-    return text ? (const char *)text : "";
-}
-
-/* One number that a query gives; `other` if it gives no row. */
-static bool query_number(Store *store, const char *sql, int64_t other, int64_t *value, Err *err)
-{
-    sqlite3_stmt *stmt = prepare(store, sql, err);
-    if (!stmt) return false;
-    int rc = sqlite3_step(stmt);
-    *value = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : other;
-    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || fail(store, err);
-    sqlite3_finalize(stmt);
-    return good;
-}
-
-/* ---- the file ---- */
-
-/* An empty file becomes a store; anything else must be one. */
-static bool make_schema(Store *store, Err *err)
-{
-    int64_t version, application, tables;
-    if (!exec(store, "BEGIN IMMEDIATE", err)) return false;
-    bool good = query_number(store, "PRAGMA user_version", 0, &version, err) &&
-                query_number(store, "PRAGMA application_id", 0, &application, err) &&
-                query_number(store, "SELECT count(*) FROM sqlite_master", 0, &tables, err);
-    if (good && tables == 0) {
-        char mark[80];
-        snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION,
-                 SCHEMA);
-        good = exec(store, schema_sql, err) && exec(store, mark, err);
-    } else if (good && application != APPLICATION) {
-        good = err_set(err, "it is an SQLite file, but no store of matches");
-    } else if (good && version != SCHEMA) {
-        good =
-            err_set(err, "it was written by another version of goren (store %" PRId64 ")", version);
-    }
-    return exec(store, good ? "COMMIT" : "ROLLBACK", good ? err : NULL) && good;
-}
-
-static Store *open_with(const char *path, int flags, Err *err)
+static Store *open_with(const char *path, bool create, Err *err)
 {
     Store *store = mem_zero(sizeof *store);
-    const char *file = path ? path : ":memory:";
-    bool good = sqlite3_open_v2(file, &store->db, flags, NULL) == SQLITE_OK || fail(store, err);
-    if (good) {
-        sqlite3_busy_timeout(store->db, BUSY_MS);
-        good = exec(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", err) &&
-               make_schema(store, err);
-    }
-    if (good) return store;
-    err_prefix(err, "%s", file);
-    store_close(store);
+    if (db_open(&store->db, path, &kind, create, err)) return store;
+    mem_free(store);
     return NULL;
 }
 
 Store *store_open(const char *path, Err *err)
 {
-    return open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    return open_with(path, true, err);
 }
 
 Store *store_open_existing(const char *path, Err *err)
 {
-    return open_with(path, SQLITE_OPEN_READWRITE, err);
+    return open_with(path, false, err);
 }
 
 void store_close(Store *store)
 {
     if (!store) return;
     sqlite3_finalize(store->add);
-    sqlite3_close(store->db);
+    db_close(&store->db);
     mem_free(store);
 }
 
@@ -137,12 +64,7 @@ void store_close(Store *store)
 /* Names the first line in which the two differ. */
 static bool conditions_differ(const char *name, const char *was, const char *is, Err *err)
 {
-    while (*was && *is) {
-        size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
-        if (a != b || memcmp(was, is, a) != 0) break;
-        was += a + (was[a] != '\0');
-        is += b + (is[b] != '\0');
-    }
+    db_first_difference(&was, &is);
     return err_set(err,
                    "the match \"%s\" in this store has other conditions: \"%.*s\" there, \"%.*s\" "
                    "here; give this one another --name, or run that one as it was",
@@ -153,25 +75,18 @@ static bool conditions_differ(const char *name, const char *was, const char *is,
 static bool find_match(Store *store, const char *name, const char *conditions, int64_t *match,
                        Err *err)
 {
-    sqlite3_stmt *stmt = prepare(
-        store,
+    sqlite3_stmt *stmt = db_prepare(
+        &store->db,
         name ? "SELECT id, conditions FROM match WHERE name=?1"
              : "SELECT id, conditions FROM match WHERE conditions=?1 ORDER BY id DESC LIMIT 1",
         err);
     if (!stmt) return false;
-    bind_text(stmt, 1, name ? name : conditions);
+    db_bind_text(stmt, 1, name ? name : conditions);
     int rc = sqlite3_step(stmt);
-    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || fail(store, err);
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || db_fail(&store->db, err);
     *match = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
-    if (rc == SQLITE_ROW && strcmp(column_text(stmt, 1), conditions) != 0)
-        good = conditions_differ(name, column_text(stmt, 1), conditions, err);
-    sqlite3_finalize(stmt);
-    return good;
-}
-
-static bool step_done(Store *store, sqlite3_stmt *stmt, Err *err)
-{
-    bool good = stmt && (sqlite3_step(stmt) == SQLITE_DONE || fail(store, err));
+    if (rc == SQLITE_ROW && strcmp(db_column_text(stmt, 1), conditions) != 0)
+        good = conditions_differ(name, db_column_text(stmt, 1), conditions, err);
     sqlite3_finalize(stmt);
     return good;
 }
@@ -179,13 +94,13 @@ static bool step_done(Store *store, sqlite3_stmt *stmt, Err *err)
 static bool add_entrants(Store *store, int64_t match, const MatchPlan *plan, Err *err)
 {
     for (int i = 0; i < plan->player_count; i++) {
-        sqlite3_stmt *stmt = prepare(store, "INSERT INTO entrant VALUES(?1,?2,?3,?4)", err);
+        sqlite3_stmt *stmt = db_prepare(&store->db, "INSERT INTO entrant VALUES(?1,?2,?3,?4)", err);
         if (!stmt) return false;
         sqlite3_bind_int64(stmt, 1, match);
         sqlite3_bind_int(stmt, 2, i);
-        bind_text(stmt, 3, plan->players[i].name);
-        bind_text(stmt, 4, plan->players[i].spec);
-        if (!step_done(store, stmt, err)) return false;
+        db_bind_text(stmt, 3, plan->players[i].name);
+        db_bind_text(stmt, 4, plan->players[i].spec);
+        if (!db_step_done(&store->db, stmt, err)) return false;
     }
     return true;
 }
@@ -195,17 +110,17 @@ static bool add_match(Store *store, const char *name, const char *conditions, co
 {
     char date[OS_DATE_MAX], called[40];
     int64_t number;
-    if (!query_number(store, "SELECT coalesce(max(id), 0) + 1 FROM match", 1, &number, err))
+    if (!db_number(&store->db, "SELECT coalesce(max(id), 0) + 1 FROM match", 1, &number, err))
         return false;
     snprintf(called, sizeof called, "match %" PRId64, number);
     sqlite3_stmt *stmt =
-        prepare(store, "INSERT INTO match(name, conditions, began) VALUES(?1,?2,?3)", err);
+        db_prepare(&store->db, "INSERT INTO match(name, conditions, began) VALUES(?1,?2,?3)", err);
     if (!stmt) return false;
-    bind_text(stmt, 1, name ? name : called);
-    bind_text(stmt, 2, conditions);
-    bind_text(stmt, 3, os_date_text(date));
-    if (!step_done(store, stmt, err)) return false;
-    *match = sqlite3_last_insert_rowid(store->db);
+    db_bind_text(stmt, 1, name ? name : called);
+    db_bind_text(stmt, 2, conditions);
+    db_bind_text(stmt, 3, os_date_text(date));
+    if (!db_step_done(&store->db, stmt, err)) return false;
+    *match = sqlite3_last_insert_rowid(store->db.sql);
     return add_entrants(store, *match, plan, err);
 }
 
@@ -214,14 +129,14 @@ bool store_match(Store *store, const char *name, const MatchPlan *plan, int64_t 
 {
     Buf conditions = BUF_EMPTY;
     schedule_conditions(plan, &conditions);
-    bool good = exec(store, "BEGIN IMMEDIATE", err);
+    bool good = db_exec(&store->db, "BEGIN IMMEDIATE", err);
     if (good) {
         good = find_match(store, name, conditions.data, match, err) &&
                (*match || add_match(store, name, conditions.data, plan, match, err));
         char sql[80];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM game WHERE match=%" PRId64, *match);
-        good = good && query_number(store, sql, 0, games, err);
-        good = exec(store, good ? "COMMIT" : "ROLLBACK", good ? err : NULL) && good;
+        good = good && db_number(&store->db, sql, 0, games, err);
+        good = db_end(&store->db, good, err);
     }
     buf_free(&conditions);
     return good;
@@ -230,15 +145,15 @@ bool store_match(Store *store, const char *name, const MatchPlan *plan, int64_t 
 bool store_run(Store *store, int64_t match, const char *version, const char *players, Err *err)
 {
     char date[OS_DATE_MAX];
-    sqlite3_stmt *stmt =
-        prepare(store, "INSERT INTO run(match, began, version, players) VALUES(?1,?2,?3,?4)", err);
+    sqlite3_stmt *stmt = db_prepare(
+        &store->db, "INSERT INTO run(match, began, version, players) VALUES(?1,?2,?3,?4)", err);
     if (!stmt) return false;
     sqlite3_bind_int64(stmt, 1, match);
-    bind_text(stmt, 2, os_date_text(date));
-    bind_text(stmt, 3, version);
-    bind_text(stmt, 4, players);
-    if (!step_done(store, stmt, err)) return false;
-    store->run = sqlite3_last_insert_rowid(store->db);
+    db_bind_text(stmt, 2, os_date_text(date));
+    db_bind_text(stmt, 3, version);
+    db_bind_text(stmt, 4, players);
+    if (!db_step_done(&store->db, stmt, err)) return false;
+    store->run = sqlite3_last_insert_rowid(store->db.sql);
     return true;
 }
 
@@ -252,7 +167,7 @@ enum { ADD_LISTS = 12, ADD_LATE = 19 };
 bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout, Err *err)
 {
     char date[OS_DATE_MAX];
-    if (!store->add) store->add = prepare(store, add_sql, err);
+    if (!store->add) store->add = db_prepare(&store->db, add_sql, err);
     if (!store->add) return false;
     sqlite3_stmt *stmt = store->add;
     sqlite3_bind_int64(stmt, 1, match);
@@ -266,14 +181,14 @@ bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout
     } else {
         sqlite3_bind_null(stmt, 7);
     }
-    bind_text(stmt, 8, record_reason_name(bout->reason));
-    bind_text(stmt, 9, bout->detail);
-    bind_text(stmt, 10, os_date_text(date));
+    db_bind_text(stmt, 8, record_reason_name(bout->reason));
+    db_bind_text(stmt, 9, bout->detail);
+    db_bind_text(stmt, 10, os_date_text(date));
     sqlite3_bind_int64(stmt, 11, bout->ms);
     for (int list = 0; list < BOUT_LISTS; list++) {
         Buf text = BUF_EMPTY;
         bout_list_write(rules, bout, (BoutList)list, &text);
-        bind_text(stmt, ADD_LISTS + list, buf_text(&text));
+        db_bind_text(stmt, ADD_LISTS + list, buf_text(&text));
         buf_free(&text);
     }
     for (int seat = 0; seat < SEAT_COUNT; seat++)
@@ -284,7 +199,7 @@ bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout
         err_set(err, "game %" PRId64 " is there already: is the same match running elsewhere?",
                 bout->job);
     } else if (!good) {
-        fail(store, err);
+        db_fail(&store->db, err);
     }
     sqlite3_reset(stmt);
     return good;
@@ -292,11 +207,11 @@ bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout
 
 bool store_cut(Store *store, int64_t match, int64_t last_job, Err *err)
 {
-    sqlite3_stmt *stmt = prepare(store, "DELETE FROM game WHERE match=?1 AND job>?2", err);
+    sqlite3_stmt *stmt = db_prepare(&store->db, "DELETE FROM game WHERE match=?1 AND job>?2", err);
     if (!stmt) return false;
     sqlite3_bind_int64(stmt, 1, match);
     sqlite3_bind_int64(stmt, 2, last_job);
-    return step_done(store, stmt, err);
+    return db_step_done(&store->db, stmt, err);
 }
 
 /* A row of "SELECT * FROM game". */
@@ -306,7 +221,7 @@ static bool read_bout(const Rules *rules, sqlite3_stmt *row, Bout *bout, Err *er
         .job = sqlite3_column_int64(row, 1),
         .player = {sqlite3_column_int(row, 3), sqlite3_column_int(row, 4)},
         .winner = -1,
-        .reason = record_reason_parse(column_text(row, 7)),
+        .reason = record_reason_parse(db_column_text(row, 7)),
         .ms = sqlite3_column_int64(row, 10),
         .late_ms = {sqlite3_column_int64(row, 18), sqlite3_column_int64(row, 19)},
     };
@@ -316,9 +231,9 @@ static bool read_bout(const Rules *rules, sqlite3_stmt *row, Bout *bout, Err *er
     if (sqlite3_column_type(row, 6) != SQLITE_NULL)
         bout->winner =
             sqlite3_column_int(row, 6) == bout->player[SEAT_FIRST] ? SEAT_FIRST : SEAT_SECOND;
-    snprintf(bout->detail, sizeof bout->detail, "%s", column_text(row, 8));
+    snprintf(bout->detail, sizeof bout->detail, "%s", db_column_text(row, 8));
     for (int list = 0; list < BOUT_LISTS; list++) {
-        const char *text = column_text(row, ADD_LISTS - 1 + list);
+        const char *text = db_column_text(row, ADD_LISTS - 1 + list);
         if (!bout_list_read(rules, bout, (BoutList)list, text, err))
             return err_prefix(err, "game %" PRId64, bout->job);
     }
@@ -328,19 +243,20 @@ static bool read_bout(const Rules *rules, sqlite3_stmt *row, Bout *bout, Err *er
 bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *game, void *ctx,
                  Err *err)
 {
-    sqlite3_stmt *stmt = prepare(store, "SELECT * FROM game WHERE match=?1 ORDER BY job", err);
+    sqlite3_stmt *stmt =
+        db_prepare(&store->db, "SELECT * FROM game WHERE match=?1 ORDER BY job", err);
     if (!stmt) return false;
     sqlite3_bind_int64(stmt, 1, match);
     bool good = true, going = true;
     while (good && going) {
         int rc = sqlite3_step(stmt);
         if (rc != SQLITE_ROW) {
-            good = rc == SQLITE_DONE || fail(store, err);
+            good = rc == SQLITE_DONE || db_fail(&store->db, err);
             break;
         }
         Bout bout;
         good = read_bout(rules, stmt, &bout, err);
-        if (good) going = game(ctx, &bout, column_text(stmt, 9));
+        if (good) going = game(ctx, &bout, db_column_text(stmt, 9));
         bout_close(&bout);
     }
     sqlite3_finalize(stmt);
@@ -349,8 +265,8 @@ bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *gam
 
 bool store_results(Store *store, StoreResult *result, void *ctx, Err *err)
 {
-    sqlite3_stmt *stmt = prepare(
-        store,
+    sqlite3_stmt *stmt = db_prepare(
+        &store->db,
         "SELECT a.name, b.name, CASE WHEN winner IS NULL THEN 1 WHEN winner=first THEN 2 ELSE 0 END"
         " FROM game JOIN entrant a ON a.match=game.match AND a.number=first"
         " JOIN entrant b ON b.match=game.match AND b.number=second ORDER BY game.match, job",
@@ -358,8 +274,8 @@ bool store_results(Store *store, StoreResult *result, void *ctx, Err *err)
     if (!stmt) return false;
     int rc;
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-        result(ctx, column_text(stmt, 0), column_text(stmt, 1), sqlite3_column_int(stmt, 2));
-    bool good = rc == SQLITE_DONE || fail(store, err);
+        result(ctx, db_column_text(stmt, 0), db_column_text(stmt, 1), sqlite3_column_int(stmt, 2));
+    bool good = rc == SQLITE_DONE || db_fail(&store->db, err);
     sqlite3_finalize(stmt);
     return good;
 }

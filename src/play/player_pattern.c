@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* The player `pattern`: minimax over positions judged by patterns that it was taught (goren learn
+ * patterns). The patterns are read once, when it is opened; a file that goes on learning does not
+ * change a player that plays. */
+#include "play/player_pattern.h"
+
+#include "base/mem.h"
+#include "play/house.h"
+#include "play/store_patterns.h"
+#include "search/pattern_minimax.h"
+#include "search/score.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *db;
+    int at, depth;
+    int64_t nodes;
+} PatternOptions;
+
+typedef struct {
+    House house;
+    PatternBook book;
+    int depth;
+    int64_t nodes;
+    PatternMinimax *search; /* for the rules of the house's board */
+} PatternPlayer;
+
+static const Opt pattern_opts[] = {
+    {.name = "db",
+     .type = OPT_TEXT,
+     .offset = offsetof(PatternOptions, db),
+     .standard = "",
+     .value = "FILE",
+     .help = "the patterns: a database of goren learn patterns or a text of goren patterns; "
+             "without it those that are built in"},
+    {.name = "at",
+     .type = OPT_INT,
+     .offset = offsetof(PatternOptions, at),
+     .min = -1,
+     .max = 1e9,
+     .standard = "-1",
+     .value = "GAME",
+     .help = "the database as it was after so many games; -1: after all"},
+    {.name = "depth",
+     .type = OPT_INT,
+     .offset = offsetof(PatternOptions, depth),
+     .min = 1,
+     .max = PATTERN_DEPTH_MAX,
+     .standard = "4",
+     .help = "moves that it looks ahead"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(PatternOptions, nodes),
+     .min = 0,
+     .max = 1e15,
+     .standard = "0",
+     .help = "think about so many positions at most; 0: no limit"},
+    {0},
+};
+
+static const OptTable pattern_table = {
+    .name = "pattern",
+    .about = "Minimax with composite patterns that taught themselves.",
+    .example = "pattern:db=patterns.db,depth=2",
+    .opts = pattern_opts,
+};
+
+static bool load_book(const PatternOptions *options, PatternBook *book, Err *err)
+{
+    if (*options->db) return pattern_file_load(options->db, options->at, book, err);
+    if (options->at != PATTERNS_NOW)
+        return err_set(err, "pattern: at needs a database; the built-in patterns have no history");
+    return pattern_builtin_load(book, err);
+}
+
+static Player *pattern_open(const char *keys, Err *err)
+{
+    PatternOptions options = {0};
+    PatternBook book;
+    Arena texts;
+    arena_open(&texts, 256);
+    bool good = opts_parse_keys(&pattern_table, keys, &options, &texts, err) &&
+                load_book(&options, &book, err);
+    arena_close(&texts);
+    if (!good) return NULL;
+    return player_pattern_with(&book, options.depth, options.nodes);
+}
+
+Player *player_pattern_with(PatternBook *book, int depth, int64_t nodes)
+{
+    PatternPlayer *player = mem_zero(sizeof *player);
+    player->book = *book;
+    player->depth = depth;
+    player->nodes = nodes;
+    player->house.head.kind = &player_pattern;
+    *book = (PatternBook){0};
+    return &player->house.head;
+}
+
+/* Patterns have a scale of their own: a closed four's worth is taken for near certain. */
+static void thought_fill(Thought *thought, const PatternChoice *choice)
+{
+    enum { ONE_LOGIT = 2000 };
+    thought_set_move(thought, choice->move);
+    thought->has_value = choice->depth > 0;
+    int score = choice->score / (ONE_LOGIT / EVAL_SCALE);
+    if (score > EVAL_MAX) score = EVAL_MAX;
+    if (score < -EVAL_MAX) score = -EVAL_MAX;
+    if (choice->score >= PATTERN_MATE) score = score_win_in(PATTERN_WIN - choice->score);
+    if (choice->score <= -PATTERN_MATE) score = score_loss_in(PATTERN_WIN + choice->score);
+    thought->score = score;
+    thought->value = score >= SCORE_MATE ? 1 : score <= -SCORE_MATE ? 0 : eval_win_rate(score);
+    thought->depth = thought->sel_depth = choice->depth;
+    thought->line_len = choice->line_len;
+    memcpy(thought->line, choice->line, (size_t)choice->line_len * sizeof *choice->line);
+}
+
+static bool pattern_think(Player *head, const Board *board, const Limits *limits, Thought *thought,
+                          Err *err)
+{
+    enum { STRIDE = 64 };
+    PatternPlayer *player = (PatternPlayer *)head;
+    Limits own = *limits;
+    Leash leash;
+    PatternChoice choice = {0};
+    Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    thought->fault = FAULT_NONSENSE;
+    if (board->rules.k != player->book.k)
+        return err_set(err, "pattern: its patterns are for %d in a row, not for %d", player->book.k,
+                       board->rules.k);
+    thought->fault = FAULT_NONE;
+    if (player->nodes && (!own.nodes || own.nodes > player->nodes)) own.nodes = player->nodes;
+    if (!house_begin(&player->house, board, NEAR_SQUARE2, &own, STRIDE, &leash)) {
+        pattern_minimax_close(player->search);
+        player->search = pattern_minimax_open(&board->rules, &player->book);
+    }
+    int count = house_moves(player->house.board, &own, moves);
+    int depth = own.depth && own.depth < player->depth ? own.depth : player->depth;
+    choice.move = count ? moves[0] : POINT_NONE;
+    if (count > 1)
+        pattern_minimax_run(player->search, player->house.board, moves, count, depth, &leash,
+                            &choice);
+    thought_fill(thought, &choice);
+    house_end(&leash, thought);
+    return true;
+}
+
+static void pattern_close(Player *head)
+{
+    PatternPlayer *player = (PatternPlayer *)head;
+    pattern_minimax_close(player->search);
+    pattern_book_free(&player->book);
+    house_close(&player->house);
+}
+
+const PlayerKind player_pattern = {
+    .options = &pattern_table,
+    .open = pattern_open,
+    .think = pattern_think,
+    .stop = house_stop,
+    .close = pattern_close,
+};

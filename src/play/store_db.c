@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* SQLite files: see store_db.h. */
+#include "play/store_db.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BUSY_MS = 60000 };
+
+bool db_fail(Db *db, Err *err)
+{
+    return err_set(err, "store: %s", sqlite3_errmsg(db->sql));
+}
+
+bool db_exec(Db *db, const char *sql, Err *err)
+{
+    return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK || db_fail(db, err);
+}
+
+bool db_end(Db *db, bool good, Err *err)
+{
+    return db_exec(db, good ? "COMMIT" : "ROLLBACK", good ? err : NULL) && good;
+}
+
+sqlite3_stmt *db_prepare(Db *db, const char *sql, Err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    if (sqlite3_prepare_v2(db->sql, sql, -1, &stmt, NULL) != SQLITE_OK) db_fail(db, err);
+    return stmt;
+}
+
+bool db_step_done(Db *db, sqlite3_stmt *stmt, Err *err)
+{
+    bool good = stmt && (sqlite3_step(stmt) == SQLITE_DONE || db_fail(db, err));
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+bool db_number(Db *db, const char *sql, int64_t other, int64_t *value, Err *err)
+{
+    sqlite3_stmt *stmt = db_prepare(db, sql, err);
+    if (!stmt) return false;
+    int rc = sqlite3_step(stmt);
+    *value = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : other;
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || db_fail(db, err);
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+void db_bind_text(sqlite3_stmt *stmt, int place, const char *text)
+{
+    sqlite3_bind_text(stmt, place, text, -1, SQLITE_TRANSIENT);
+}
+
+const char *db_column_text(sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    return text ? (const char *)text : "";
+}
+
+/* ---- the file ---- */
+
+/* Looks without writing: is it of the kind, or *empty? */
+static bool check_kind(Db *db, const DbKind *kind, bool *empty, Err *err)
+{
+    int64_t version, application, tables;
+    if (!db_number(db, "PRAGMA user_version", 0, &version, err) ||
+        !db_number(db, "PRAGMA application_id", 0, &application, err) ||
+        !db_number(db, "SELECT count(*) FROM sqlite_master", 0, &tables, err))
+        return false;
+    *empty = tables == 0;
+    if (*empty) return true;
+    if (application != kind->application)
+        return err_set(err, "it is an SQLite file, but no %s", kind->what);
+    return version == kind->version ||
+           err_set(err, "it was written by another version of goren (%s %" PRId64 ", not %d)",
+                   kind->what, version, kind->version);
+}
+
+/* Two may find the same file empty; the later one looks again. */
+static bool make_schema(Db *db, const DbKind *kind, Err *err)
+{
+    char mark[80];
+    bool empty;
+    snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+             kind->application, kind->version);
+    if (!db_exec(db, "BEGIN IMMEDIATE", err)) return false;
+    bool good = check_kind(db, kind, &empty, err);
+    if (good && empty) good = db_exec(db, kind->schema, err) && db_exec(db, mark, err);
+    return db_end(db, good, err);
+}
+
+bool db_open(Db *db, const char *path, const DbKind *kind, bool create, Err *err)
+{
+    const char *file = path ? path : ":memory:";
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    bool empty;
+    db->sql = NULL;
+    bool good = sqlite3_open_v2(file, &db->sql, flags, NULL) == SQLITE_OK || db_fail(db, err);
+    if (good) sqlite3_busy_timeout(db->sql, BUSY_MS);
+    good = good && check_kind(db, kind, &empty, err) &&
+           db_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", err) &&
+           (!empty || make_schema(db, kind, err));
+    if (good) return true;
+    err_prefix(err, "%s", file);
+    db_close(db);
+    return false;
+}
+
+void db_close(Db *db)
+{
+    sqlite3_close(db->sql);
+    db->sql = NULL;
+}
+
+bool db_is_sqlite(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic];
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    size_t n = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return n == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+}
+
+bool db_first_difference(const char **a, const char **b)
+{
+    while (**a || **b) {
+        size_t n = strcspn(*a, "\n"), m = strcspn(*b, "\n");
+        if (n != m || memcmp(*a, *b, n) != 0) return true;
+        *a += n + ((*a)[n] != '\0');
+        *b += m + ((*b)[m] != '\0');
+    }
+    return false;
+}

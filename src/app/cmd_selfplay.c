@@ -3,7 +3,7 @@
 #include "app/cli.h"
 #include "app/commands.h"
 #include "base/os.h"
-#include "learn/selfplay.h"
+#include "learn/selfplay_ranks.h"
 
 #include <stdio.h>
 
@@ -52,7 +52,8 @@ static const Opt selfplay_opts[] = {
 static const OptTable selfplay_table = {
     .name = "goren selfplay",
     .about = "Plays the engine against itself and keeps the games with what it thought. The same "
-             "command again goes on where it was interrupted.",
+             "command again goes on where it was interrupted. Built with MPI=1 and started by "
+             "mpirun, all ranks play for the file of the first.",
     .example = "goren selfplay --rule renju --sizes 15 --games 2000 --threads 2 --out renju.games",
     .opts = selfplay_opts,
 };
@@ -72,6 +73,22 @@ static void on_progress(void *ctx, int games_done, int64_t positions)
                 (double)positions / seconds, show->terminal ? "  \r" : "\n");
 }
 
+/* The process that has the file. */
+static bool lead(const SelfplayOptions *options, Ranks *ranks, atomic_bool *stop, bool *lost,
+                 Err *err)
+{
+    const SelfplayPlan *plan = &options->plan;
+    Archive *archive = archive_open(options->out, err);
+    if (!archive) return selfplay_ranks_dismiss(ranks), false;
+    Show show = {os_is_terminal(stderr), plan->games, os_clock_ms()};
+    bool good = ranks_count(ranks) > 1
+                    ? selfplay_ranks_lead(plan, archive, ranks, stop, on_progress, &show, lost, err)
+                    : selfplay_run(plan, archive, stop, on_progress, &show, err);
+    if (show.terminal) fputc('\n', stderr);
+    archive_close(archive);
+    return good;
+}
+
 int cmd_selfplay(int argc, char **argv)
 {
     static atomic_bool interrupted;
@@ -87,12 +104,13 @@ int cmd_selfplay(int argc, char **argv)
     plan->seed = (uint64_t)options.common.seed;
     options.plan.eval = eval_find(options.eval, &err);
     if (!options.plan.eval) return cli_fail(&selfplay_table, &err);
-    Archive *archive = archive_open(options.out, &err);
-    if (!archive) return cli_fail(&selfplay_table, &err);
+    Ranks *ranks = ranks_open(&err);
+    if (!ranks) return cli_fail(&selfplay_table, &err);
+    bool lost = false;
     os_catch_interrupt(&interrupted);
-    Show show = {os_is_terminal(stderr), options.plan.games, os_clock_ms()};
-    bool good = selfplay_run(&options.plan, archive, &interrupted, on_progress, &show, &err);
-    if (show.terminal) fputc('\n', stderr);
-    archive_close(archive);
-    return good ? 0 : cli_fail(&selfplay_table, &err);
+    bool good = ranks_self(ranks) ? selfplay_ranks_serve(plan, ranks, &lost, &err)
+                                  : lead(&options, ranks, &interrupted, &lost, &err);
+    code = good ? 0 : cli_fail(&selfplay_table, &err);
+    ranks_close(ranks, lost);
+    return code;
 }

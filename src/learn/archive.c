@@ -149,23 +149,29 @@ int archive_count(const Archive *archive)
     return archive->count;
 }
 
-bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
+void archive_encode(const ArchiveGame *game, Buf *out)
 {
-    Buf out = BUF_EMPTY;
-    buf_add(&out,
+    size_t start = out->len;
+    buf_add(out,
             (uint8_t[]){(uint8_t)game->rules.kind, (uint8_t)game->rules.width,
                         (uint8_t)game->rules.height, (uint8_t)game->rules.k, (uint8_t)game->opening,
                         (uint8_t)game->winner, 0, 0},
             8);
-    put32(&out, game->number);
-    put16(&out, (unsigned)game->plies);
-    put16(&out, 0);
+    put32(out, game->number);
+    put16(out, (unsigned)game->plies);
+    put16(out, 0);
     for (int i = 0; i < game->plies; i++) {
-        put16(&out, game->ply[i].played);
-        put16(&out, game->ply[i].best);
-        put16(&out, (uint16_t)game->ply[i].score);
+        put16(out, game->ply[i].played);
+        put16(out, game->ply[i].best);
+        put16(out, (uint16_t)game->ply[i].score);
     }
-    put32(&out, check_sum((const uint8_t *)out.data, out.len));
+    put32(out, check_sum((const uint8_t *)out->data + start, out->len - start));
+}
+
+bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
+{
+    Buf out = BUF_EMPTY;
+    archive_encode(game, &out);
     bool good =
         fwrite(out.data, 1, out.len, archive->file) == out.len && fflush(archive->file) == 0;
     buf_free(&out);

@@ -50,4 +50,5 @@ void archive_close(Archive *archive);
 /* Reading: the whole file is in `bytes` (os_file_read); *at goes from game to game, beginning with
  * 0. False at the end, or at a game that is cut off or damaged; then *whole says which. */
 bool archive_next(const Buf *bytes, size_t *at, ArchiveGame *game, bool *whole);
-bool archive_is(const Buf *bytes); /* does it begin as an archive does? */
+bool archive_is(const Buf *bytes);                      /* does it begin as an archive does? */
+void archive_encode(const ArchiveGame *game, Buf *out); /* appends one game */

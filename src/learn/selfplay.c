@@ -17,19 +17,6 @@ enum {
     TABLE_BYTES = 16 << 20,
 };
 
-typedef struct {
-    const SelfplayPlan *plan;
-    Archive *archive;
-    atomic_bool *stop;
-    SelfplayReport *report;
-    void *ctx;
-    Mutex *mutex; /* guards the archive and what follows */
-    int next;
-    int64_t positions;
-    bool failed;
-    Err err;
-} Run;
-
 /* A few stones at random around a spot that is more often than not the middle. */
 static void random_stones(Board *board, Rng *rng, Point stones[SELFPLAY_OPENING_MAX])
 {
@@ -106,9 +93,79 @@ static void play(const SelfplayPlan *plan, Search *search, ArchiveGame *game)
     board_close(board);
 }
 
-/* The next game that is not there yet; −1: none, or it is time to stop. */
-static int take(Run *run)
+/* --- many threads ---------------------------------------------------------------------------- */
+
+typedef struct {
+    const SelfplayPlan *plan;
+    const SelfplayDesk *desk;
+    Mutex *mutex; /* guards what follows */
+    bool failed;
+    Err err;
+} Work;
+
+static void work(void *ctx)
 {
+    Work *work = ctx;
+    const SelfplayPlan *plan = work->plan;
+    SearchOptions options = {
+        .threads = 1, .table_bytes = TABLE_BYTES, .eval = plan->eval, .eval_file = plan->net};
+    ArchiveGame *game = mem_zero(sizeof *game);
+    Search *searches[SELFPLAY_SIZES_MAX] = {0}; /* one a size: they are costly to open */
+    for (int number; (number = work->desk->take(work->desk->ctx)) >= 0;) {
+        int which = number % plan->size_count;
+        Err err;
+        game->number = (uint32_t)number;
+        rules_init(&game->rules, plan->rule, plan->size[which], plan->size[which], 5);
+        if (!searches[which]) searches[which] = search_open(&game->rules, &options, &err);
+        if (!searches[which]) {
+            os_mutex_lock(work->mutex);
+            if (!work->failed) work->err = err;
+            work->failed = true;
+            os_mutex_unlock(work->mutex);
+            break;
+        }
+        play(plan, searches[which], game);
+        work->desk->give(work->desk->ctx, game);
+    }
+    for (int i = 0; i < plan->size_count; i++)
+        if (searches[i]) search_close(searches[i]);
+    mem_free(game);
+}
+
+bool selfplay_work(const SelfplayPlan *plan, const SelfplayDesk *desk, Err *err)
+{
+    enum { THREADS_MAX = 256 };
+    Work all = {plan, desk, os_mutex_open(), false, {{0}}};
+    Thread *thread[THREADS_MAX] = {0};
+    int threads = plan->threads < THREADS_MAX ? plan->threads : THREADS_MAX;
+    for (int i = 1; i < threads; i++) thread[i] = os_thread_start(work, &all, NULL);
+    work(&all); /* threads that were refused are not missed: the games are taken one by one */
+    for (int i = 1; i < threads; i++)
+        if (thread[i]) os_thread_join(thread[i]);
+    os_mutex_close(all.mutex);
+    if (all.failed && err) *err = all.err;
+    return !all.failed;
+}
+
+/* --- into an archive ------------------------------------------------------------------------- */
+
+typedef struct {
+    const SelfplayPlan *plan;
+    Archive *archive;
+    atomic_bool *stop;
+    SelfplayReport *report;
+    void *ctx;
+    Mutex *mutex; /* guards the archive and what follows */
+    int next;
+    int64_t positions;
+    bool failed;
+    Err err;
+} Run;
+
+/* The next game that is not there yet; −1: none, or it is time to stop. */
+static int take(void *ctx)
+{
+    Run *run = ctx;
     int number = -1;
     os_mutex_lock(run->mutex);
     while (run->next < run->plan->games && archive_has(run->archive, (uint32_t)run->next))
@@ -119,8 +176,9 @@ static int take(Run *run)
     return number;
 }
 
-static void give(Run *run, const ArchiveGame *game)
+static void give(void *ctx, const ArchiveGame *game)
 {
+    Run *run = ctx;
     os_mutex_lock(run->mutex);
     if (!run->failed && !archive_add(run->archive, game, &run->err)) run->failed = true;
     run->positions += game->plies - game->opening;
@@ -128,46 +186,13 @@ static void give(Run *run, const ArchiveGame *game)
     os_mutex_unlock(run->mutex);
 }
 
-static void work(void *ctx)
-{
-    Run *run = ctx;
-    const SelfplayPlan *plan = run->plan;
-    SearchOptions options = {
-        .threads = 1, .table_bytes = TABLE_BYTES, .eval = plan->eval, .eval_file = plan->net};
-    ArchiveGame *game = mem_zero(sizeof *game);
-    Search *searches[SELFPLAY_SIZES_MAX] = {0}; /* one a size: they are costly to open */
-    for (int number; (number = take(run)) >= 0;) {
-        int which = number % plan->size_count;
-        game->number = (uint32_t)number;
-        rules_init(&game->rules, plan->rule, plan->size[which], plan->size[which], 5);
-        if (!searches[which]) searches[which] = search_open(&game->rules, &options, NULL);
-        if (!searches[which]) {
-            os_mutex_lock(run->mutex);
-            if (!run->failed) err_set(&run->err, "no memory for a search");
-            run->failed = true;
-            os_mutex_unlock(run->mutex);
-            break;
-        }
-        play(plan, searches[which], game);
-        give(run, game);
-    }
-    for (int i = 0; i < plan->size_count; i++)
-        if (searches[i]) search_close(searches[i]);
-    mem_free(game);
-}
-
 bool selfplay_run(const SelfplayPlan *plan, Archive *archive, atomic_bool *stop,
                   SelfplayReport *report, void *ctx, Err *err)
 {
-    enum { THREADS_MAX = 256 };
     Run run = {plan, archive, stop, report, ctx, os_mutex_open(), 0, 0, false, {{0}}};
-    Thread *thread[THREADS_MAX] = {0};
-    int threads = plan->threads < THREADS_MAX ? plan->threads : THREADS_MAX;
-    for (int i = 1; i < threads; i++) thread[i] = os_thread_start(work, &run, NULL);
-    work(&run); /* threads that were refused are not missed: the games are taken one by one */
-    for (int i = 1; i < threads; i++)
-        if (thread[i]) os_thread_join(thread[i]);
+    SelfplayDesk desk = {take, give, &run};
+    bool good = selfplay_work(plan, &desk, err);
     os_mutex_close(run.mutex);
     if (run.failed && err) *err = run.err;
-    return !run.failed;
+    return good && !run.failed;
 }

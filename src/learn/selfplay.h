@@ -33,6 +33,17 @@ typedef void SelfplayReport(void *ctx, int games_done, int64_t positions);
 bool selfplay_run(const SelfplayPlan *plan, Archive *archive, atomic_bool *stop,
                   SelfplayReport *report, void *ctx, Err *err);
 
+/* Where games come from and go to, when it is not an archive at hand. Both are called from many
+ * threads. */
+typedef struct {
+    int (*take)(void *ctx); /* number of the next game; −1: there are no more */
+    void (*give)(void *ctx, const ArchiveGame *game);
+    void *ctx;
+} SelfplayDesk;
+
+/* Plays, with plan->threads threads, until the desk has no more. */
+bool selfplay_work(const SelfplayPlan *plan, const SelfplayDesk *desk, Err *err);
+
 /* Puts up to SELFPLAY_OPENING_MAX stones at random on an empty board, and others as long as the
  * search calls the position decided: games that are over before they begin teach little. */
 void selfplay_opening(Board *board, Search *search, int64_t nodes, Rng *rng,

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const Verb *const verbs[] = {
-    hello_verbs,
+    hello_verbs,    game_verbs,   move_verbs,    look_verbs, ask_verbs,
+    analysis_verbs, review_verbs, library_verbs, file_verbs,
 };
 
 Hub *hub_open(const HubPlan *plan, Err *err)
@@ -19,8 +20,8 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     hub->mutex = os_mutex_open();
     hub->parcels_end = &hub->parcels;
     hub->now_ms = os_clock_ms();
-    hub->store = store_open(plan->store, err);
-    hub->pool = hub->store ? pool_open(plan->slots, plan->memory, err) : NULL;
+    hub->library = library_open(plan->store, err);
+    hub->pool = hub->library ? pool_open(plan->slots, plan->memory, err) : NULL;
     if (hub->pool) return hub;
     hub_close(hub);
     return NULL;
@@ -37,7 +38,8 @@ void hub_close(Hub *hub)
 {
     hub_stop(hub);
     while (hub->clients) hub_disconnect(hub->clients);
-    store_close(hub->store);
+    games_close(hub);
+    library_close(hub->library);
     os_mutex_close(hub->mutex);
     mem_free(hub);
 }
@@ -99,6 +101,11 @@ void hub_tick(Hub *hub)
 {
     hub->now_ms = os_clock_ms();
     if (hub->pool) pool_tick(hub->pool);
+    games_tick(hub);
+    for (Client *client = hub->clients; client; client = client->next) {
+        analysis_tick(client);
+        review_tick(client);
+    }
 }
 
 /* ---- messages ---- */

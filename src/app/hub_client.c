@@ -40,6 +40,10 @@ void hub_disconnect(Client *client)
 {
     Hub *hub = client->hub;
     client->socket = NULL;
+    analysis_forget(client);
+    review_forget(client);
+    asks_forget(client);
+    games_forget(client);
     if (client->previous) {
         client->previous->next = client->next;
     } else {

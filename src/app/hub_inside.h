@@ -8,7 +8,7 @@
 #include "base/os.h"
 #include "game/board.h"
 #include "play/pool.h"
-#include "play/store.h"
+#include "play/library.h"
 
 enum { TOKEN_MAX = 33, FROM_MAX = 64, TEXT_MAX_NAME = 100, TEXT_MAX_COMMENT = 10000 };
 
@@ -22,21 +22,18 @@ typedef struct Table Table;       /* hub_games.c: a game */
 typedef struct Analysis Analysis; /* hub_analysis.c */
 typedef struct Review Review;     /* hub_review.c */
 typedef struct Pending Pending;   /* hub_ask.c: a request that an engine answers */
-typedef struct Arena_ Arenas;     /* hub_arena.c */
-typedef struct Problems Problems; /* hub_problems.c */
 
 enum { TABLE_BUCKETS = 256 };
 
 struct Hub {
     HubPlan plan;
-    Store *store;
+    Library *library;
     Pool *pool;
     Client *clients;
     int client_count;
     uint64_t client_next; /* number of the next one */
     Table *tables[TABLE_BUCKETS];
     Pending *pendings;
-    Problems *problems;
     Mutex *mutex; /* guards parcels */
     Parcel *parcels, **parcels_end;
     int64_t now_ms; /* os_clock_ms of the tick or message under way */
@@ -88,8 +85,8 @@ typedef struct {
     Handler *handle;
 } Verb;
 
-extern const Verb hello_verbs[], game_verbs[], look_verbs[], ask_verbs[], analysis_verbs[],
-    review_verbs[], library_verbs[], problem_verbs[];
+extern const Verb hello_verbs[], game_verbs[], move_verbs[], look_verbs[], ask_verbs[],
+    analysis_verbs[], review_verbs[], library_verbs[], file_verbs[];
 
 /* hub_hello.c: may clients name this player here? spec gets what is really opened. */
 bool hub_check_player(Hub *hub, const char *player, Buf *spec, Refusal *no);
@@ -105,4 +102,5 @@ void review_forget(Client *client);
 /* What happens several times a second. */
 void games_tick(Hub *hub);
 void analysis_tick(Client *client);
+void review_tick(Client *client);
 void games_close(Hub *hub);

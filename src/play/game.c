@@ -20,6 +20,27 @@ const char *phase_name(Phase phase)
 
 /* ---- start ---- */
 
+static void put_setup(Board *board, const GamePlan *plan)
+{
+    for (int i = 0; i < plan->setup_count; i++)
+        board_put(board, plan->setup[i].point, (Colour)plan->setup[i].colour);
+    if (plan->setup_count) board_set_side(board, plan->first);
+}
+
+static bool check_setup(const GamePlan *plan, Err *err)
+{
+    if (!plan->setup_count) return true;
+    if (plan->phase != PHASE_NORMAL || plan->stone_count)
+        return err_set(err, "a position that is set up takes no %s",
+                       plan->stone_count ? "opening" : phase_name(plan->phase));
+    Board *board = board_open(&plan->rules, NEAR_ALL);
+    put_setup(board, plan);
+    bool won = board_scan_winner(board) != CELL_EMPTY, full = board_is_full(board);
+    board_close(board);
+    if (won) return err_set(err, "the position is over: somebody has won");
+    return !full || err_set(err, "the position is over: the board is full");
+}
+
 bool game_check(const GamePlan *plan, Err *err)
 {
     const Rules *rules = &plan->rules;
@@ -32,6 +53,7 @@ bool game_check(const GamePlan *plan, Err *err)
     if (pro && n > 0) return err_set(err, "%s takes no opening", phase_name(plan->phase));
     if (plan->phase != PHASE_NORMAL && (rules->width < 9 || rules->height < 9))
         return err_set(err, "%s needs a board of 9x9 or more", phase_name(plan->phase));
+    if (!check_setup(plan, err)) return false;
     Board *board = board_open(rules, NEAR_ALL);
     bool good = true;
     char text[POINT_TEXT_MAX];
@@ -153,10 +175,12 @@ void game_open(Game *game, const GamePlan *plan)
         .settled = plan->phase != PHASE_SWAP1 && plan->phase != PHASE_SWAP2,
         .winner = -1,
     };
+    put_setup(game->board, plan);
     for (int i = 0; i < plan->stone_count; i++) put_stone(game, plan->stones[i], SEAT_NOBODY);
     if (plan->phase == PHASE_PRO || plan->phase == PHASE_LONG_PRO)
         put_stone(game, rules_point(rules, rules->width / 2, rules->height / 2), SEAT_NOBODY);
     game->plan.stones = NULL;
+    game->plan.setup = NULL;
     judge(game);
     next_ask(game);
 }

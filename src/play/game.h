@@ -41,6 +41,9 @@ typedef struct {
     Phase phase;
     const Point *stones; /* put before the game begins, Black's first; the caller's */
     int stone_count;
+    const RecordStone *setup; /* or any position, without an opening phase; the caller's */
+    int setup_count;
+    Colour first; /* who is to move then */
     ClockPlan clock;
     int draw_after; /* so many stones on the board are a draw; 0: a full board */
 } GamePlan;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of a position that several answers show. */
+#pragma once
+
+#include "app/hub_inside.h"
+
+/* How likely the evaluator thinks each move, best first; NULL: refused. */
+json_t *look_policy(const Board *board, Refusal *no);
+
+/* One line of a search. */
+json_t *look_line(const Rules *rules, const SearchLine *line);
+/* Plies to a forced win, negative for a loss; null for neither. */
+json_t *look_mate(int score);
+double look_value(int score);

@@ -13,6 +13,13 @@
 #include <cmocka.h>
 
 static const char *const specs[] = {
+    "tss",
+    "tss:depth=3,width=5,memory=64K,threats=50",
+    "kill",
+    "kill:rigid,depth=3,memory=4K",
+    "point:seed=3",
+    "minimax",
+    "minimax:depth=3,memory=64K",
     "uct:rounds=60,seed=3",
     "hmcts:rounds=60,seed=3",
     "uct:rounds=40,seed=3,moves=near,memory=64K",
@@ -126,7 +133,9 @@ static void stop_soon(void *ctx)
 static void test_stop(void **state)
 {
     (void)state;
-    static const char *const endless[] = {"uct:rounds=0,seed=1", "hmcts:rounds=0,seed=1"};
+    static const char *const endless[] = {"uct:rounds=0,seed=1", "hmcts:rounds=0,seed=1",
+                                          "minimax:depth=8", "kill:depth=30,children=30",
+                                          "tss:depth=30"};
     Rules rules;
     rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
     Board *board = board_from(&rules, "h8i9g9h10", 0);

@@ -114,7 +114,7 @@ static void tree_open(Tree *tree, const Rules *rules, size_t memory, bool reuse)
                            .seed = 5};
     tree->mcts = mcts_open(rules, &options, NULL);
     assert_non_null(tree->mcts);
-    rollout_judge_open(&tree->judge, rules, stones_rollout, true);
+    rollout_judge_open(&tree->judge, rules, stones_rollout);
     rng_seed(&tree->judge.rng, 6);
 }
 

@@ -40,7 +40,7 @@ static Pace measure_alone(const Rules *rules, RolloutPolicy *policy, double seco
     return pace;
 }
 
-static Pace measure_tree(const Rules *rules, RolloutPolicy *policy, bool whole, double seconds)
+static Pace measure_tree(const Rules *rules, RolloutPolicy *policy, double seconds)
 {
     RolloutJudge judge;
     MctsOptions options = {.judge = &rollout_judge,
@@ -54,7 +54,7 @@ static Pace measure_tree(const Rules *rules, RolloutPolicy *policy, bool whole, 
     Limits limits = {0};
     Board *board = board_open(rules, NEAR_SQUARE2);
     Mcts *mcts = mcts_open(rules, &options, &err);
-    rollout_judge_open(&judge, rules, policy, whole);
+    rollout_judge_open(&judge, rules, policy);
     rng_seed(&judge.rng, 1);
     board_play(board, rules_point(rules, rules->width / 2, rules->height / 2));
     for (double from = cpu_seconds(); mcts && pace.seconds < seconds;
@@ -90,6 +90,6 @@ void bench_rollouts(int width, int height, double seconds, bool json)
     rules_init(&rules, RULE_FREESTYLE, width, height, 5);
     print_pace("random", measure_alone(&rules, stones_rollout, seconds), json);
     print_pace("heuristic", measure_alone(&rules, rollout_heuristic, seconds), json);
-    print_pace("uct:rounds=3000", measure_tree(&rules, stones_rollout, true, seconds), json);
-    print_pace("hmcts:rounds=3000", measure_tree(&rules, rollout_heuristic, false, seconds), json);
+    print_pace("uct:rounds=3000", measure_tree(&rules, stones_rollout, seconds), json);
+    print_pace("hmcts:rounds=3000", measure_tree(&rules, rollout_heuristic, seconds), json);
 }

@@ -2,6 +2,7 @@
 #include "play/house.h"
 
 #include "base/mem.h"
+#include "eval/gaps.h"
 #include "game/ban.h"
 
 #include <string.h>
@@ -31,6 +32,19 @@ void house_fill(const MctsResult *result, Thought *thought)
     thought_set_move(thought, result->move);
     thought->has_value = true;
     thought->value = result->value;
+    thought->depth = thought->sel_depth = result->depth;
+    thought->line_len = result->line_len;
+    memcpy(thought->line, result->line, (size_t)result->line_len * sizeof *result->line);
+}
+
+void house_fill_plain(const PlainResult *result, Thought *thought)
+{
+    thought_set_move(thought, result->move);
+    thought->has_value = true;
+    thought->score = result->score;
+    thought->value = result->score >= SCORE_MATE    ? 1
+                     : result->score <= -SCORE_MATE ? 0
+                                                    : eval_win_rate(result->score);
     thought->depth = thought->sel_depth = result->depth;
     thought->line_len = result->line_len;
     memcpy(thought->line, result->line, (size_t)result->line_len * sizeof *result->line);
@@ -67,4 +81,32 @@ int house_moves(const Board *board, const Limits *limits, Point *moves)
     if (n) return n;
     for (int i = 0; i < rules->width * rules->height; i++) moves[n++] = rules_nth(rules, i);
     return keep_allowed(board, limits, moves, n);
+}
+
+int house_depth(const Limits *limits, int depth)
+{
+    return limits->depth > 0 && limits->depth < depth ? limits->depth : depth;
+}
+
+int house_point(const Board *board, Point p)
+{
+    int own = gap_point(board, p, board->side);
+    return own + own / 8 + gap_point(board, p, colour_other(board->side));
+}
+
+int house_sort(Point *moves, int *worth, int count, int most)
+{
+    if (most > count) most = count;
+    for (int i = 0; i < most; i++) {
+        int best = i;
+        for (int j = i + 1; j < count; j++)
+            if (worth[j] > worth[best]) best = j;
+        Point p = moves[best];
+        int w = worth[best];
+        memmove(moves + i + 1, moves + i, (size_t)(best - i) * sizeof *moves);
+        memmove(worth + i + 1, worth + i, (size_t)(best - i) * sizeof *worth);
+        moves[i] = p;
+        worth[i] = w;
+    }
+    return most;
 }

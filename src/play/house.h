@@ -6,6 +6,7 @@
 #include "play/player.h"
 #include "search/leash.h"
 #include "search/mcts.h"
+#include "search/plain.h"
 
 typedef struct {
     Player head;
@@ -18,8 +19,9 @@ typedef struct {
 bool house_begin(House *house, const Board *board, Near near, const Limits *limits, int stride,
                  Leash *leash);
 void house_end(const Leash *leash, Thought *thought); /* nodes and time */
-/* What a tree search found. */
+/* What a tree search, and what an alpha-beta search found. */
 void house_fill(const MctsResult *result, Thought *thought);
+void house_fill_plain(const PlainResult *result, Thought *thought);
 void house_close(House *house);  /* the board and the player itself */
 void house_stop(Player *player); /* for PlayerKind.stop */
 
@@ -27,3 +29,11 @@ void house_stop(Player *player); /* for PlayerKind.stop */
  * the whole board; the middle of an empty one. `moves` has room for width·height. 0: no legal move.
  */
 int house_moves(const Board *board, const Limits *limits, Point *moves);
+
+/* The player's depth, or less if the question asks for less. */
+int house_depth(const Limits *limits, int depth);
+/* What the empty point p is worth by its rows with gaps, to play and to deny (gaps.h). */
+int house_point(const Board *board, Point p);
+/* Best first by worth, only the best `most` of them kept; returns how many. Equal ones stay in
+ * their order. */
+int house_sort(Point *moves, int *worth, int count, int most);

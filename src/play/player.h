@@ -123,6 +123,10 @@ void thought_set_move(Thought *thought, Point p);
 
 extern const PlayerKind player_ab;      /* the flagship: alpha-beta */
 extern const PlayerKind player_random;  /* any legal point, all equally likely */
+extern const PlayerKind player_tss;     /* alpha-beta with threat-space search */
+extern const PlayerKind player_kill;    /* minimax with kill search */
+extern const PlayerKind player_minimax; /* two moves ahead, rows with gaps */
+extern const PlayerKind player_point;   /* one look at every point */
 extern const PlayerKind player_uct;     /* tree search by random games */
 extern const PlayerKind player_hmcts;   /* the same by better games */
 extern const PlayerKind player_td;      /* a critic trained by temporal differences */

@@ -7,6 +7,10 @@
 /* clang-format off */
 const PlayerKind *const player_kinds[] = {
     &player_ab,
+    &player_tss,
+    &player_kill,
+    &player_minimax,
+    &player_point,
     &player_hmcts,
     &player_uct,
     &player_td,

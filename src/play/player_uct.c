@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The players `uct` and `hmcts`: Monte Carlo tree search by rollouts. `uct` is that of the project
  * report "gomoku-ai": UCB1, an untried move at random first, random games over the whole board,
- * 3,000 rounds. `hmcts` plays its games by rule of thumb (rollout.h) and looks near stones only. */
+ * 3,000 rounds. `hmcts` plays its games by rule of thumb (rollout.h), keeps to it in the tree, and
+ * looks near stones only. */
 #include "base/mem.h"
 #include "base/os.h"
 #include "play/house.h"
@@ -113,7 +114,6 @@ static void drop_tree(UctPlayer *uct)
 
 static bool tree_ready(UctPlayer *uct, const Rules *rules, bool same, Err *err)
 {
-    bool whole = uct->options.moves == 0;
     if (uct->mcts && same) return true;
     drop_tree(uct);
     MctsOptions options = {.judge = &rollout_judge,
@@ -123,8 +123,10 @@ static bool tree_ready(UctPlayer *uct, const Rules *rules, bool same, Err *err)
                            .near = NEAR_SQUARE2,
                            .memory = uct->options.memory};
     uct->mcts = mcts_open(rules, &options, err);
-    if (uct->mcts) rollout_judge_open(&uct->judge, rules, uct->policy, whole);
-    return uct->mcts != NULL;
+    if (!uct->mcts) return false;
+    rollout_judge_open(&uct->judge, rules, uct->policy);
+    uct->judge.whole = uct->options.moves == 0;
+    return true;
 }
 
 static bool uct_think(Player *player, const Board *board, const Limits *limits, Thought *thought,

@@ -22,12 +22,15 @@ Point rollout_move(const Stones *stones, Colour side);
 /* Judges the positions of a tree by rollouts: one each. */
 typedef struct {
     RolloutPolicy *policy;
-    bool whole; /* moves of the tree: every empty point, not only those near stones */
+    bool whole;  /* moves of the tree: every empty point, not only those near stones */
+    bool forced; /* where a four or an open three is to be seen, only what it asks for */
     Rng rng;
     Stones stones;  /* follow the board of the tree */
     Stones scratch; /* played to the end */
 } RolloutJudge;
 
-void rollout_judge_open(RolloutJudge *judge, const Rules *rules, RolloutPolicy *policy, bool whole);
+/* `policy` decides the rest: stones_rollout goes with the whole board, as the documents' UCT does,
+ * rollout_heuristic with moves near stones and its rules of thumb in the tree as well. */
+void rollout_judge_open(RolloutJudge *judge, const Rules *rules, RolloutPolicy *policy);
 void rollout_judge_close(RolloutJudge *judge);
 extern const MctsJudge rollout_judge; /* its ctx is a RolloutJudge */

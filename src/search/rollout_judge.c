@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Rollouts as the judge of a tree: see rollout.h. */
 #include "game/ban.h"
+#include "search/moves.h"
 #include "search/rollout.h"
 
-void rollout_judge_open(RolloutJudge *judge, const Rules *rules, RolloutPolicy *policy, bool whole)
+#include <string.h>
+
+void rollout_judge_open(RolloutJudge *judge, const Rules *rules, RolloutPolicy *policy)
 {
     judge->policy = policy;
-    judge->whole = whole;
+    judge->whole = policy == stones_rollout;
+    judge->forced = !judge->whole;
     stones_open(&judge->stones, rules);
     stones_open(&judge->scratch, rules);
 }
@@ -51,16 +55,26 @@ static double judge_value(void *ctx, Board *board, bool *settled)
     return winner == board->side ? 1 : winner == COLOUR_COUNT ? 0.5 : 0;
 }
 
+static int list_all(const RolloutJudge *judge, const Board *board, Point *moves)
+{
+    int count = judge->whole || !board->stones ? 0 : board_candidates(board, moves);
+    if (count) return count;
+    count = judge->stones.empty_count;
+    memcpy(moves, judge->stones.points, (size_t)count * sizeof *moves);
+    return count;
+}
+
 static int judge_list(void *ctx, Board *board, Point *moves, float *priors)
 {
     const RolloutJudge *judge = ctx;
-    int all = 0, n = 0;
-    if (!judge->whole && board->stones) all = board_candidates(board, moves);
-    for (int i = 0; !all && i < judge->stones.empty_count; i++) moves[i] = judge->stones.points[i];
-    if (!all) all = judge->stones.empty_count;
-    bool fouls = board->rules.side[board->side].fouls;
-    for (int i = 0; i < all; i++)
-        if (!fouls || ban_allows(board, moves[i], board->side)) moves[n++] = moves[i];
+    Threat threat = judge->forced ? moves_threat(board) : THREAT_NONE;
+    int n = threat == THREAT_NONE ? 0 : moves_list(board, threat, moves);
+    if (!n) {
+        int all = list_all(judge, board, moves);
+        bool fouls = board->rules.side[board->side].fouls;
+        for (int i = 0; i < all; i++)
+            if (!fouls || ban_allows(board, moves[i], board->side)) moves[n++] = moves[i];
+    }
     for (int i = 0; i < n; i++) priors[i] = 1 / (float)n;
     return n;
 }

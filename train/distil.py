@@ -107,7 +107,7 @@ class Lessons:
         """Cross entropies above those of the targets themselves, and how often the first choice is
         the target's."""
         score, policy, weight = self.targets(batch)
-        value, logits = student(*students.from_planes(batch["planes"]))
+        value, logits = student(*students.from_planes(batch["planes"]), batch["kind"].long() % 2)
         floor = F.binary_cross_entropy(score.clamp(1e-4, 1 - 1e-4), score, reduction="none")
         value = F.binary_cross_entropy_with_logits(value, score, reduction="none") - floor
         floor = (policy * policy.clamp(min=1e-9).log()).sum(1)
@@ -163,7 +163,7 @@ def train(options):
     device = torch.device(options.device)
     stores, lessons = Stores(options, device), Lessons(options, device)
     print(json.dumps({"positions": stores.positions(), "device": str(device)}), flush=True)
-    student = students.Student().to(device)
+    student = students.Student(alike=options.rule != "renju").to(device)
     if options.start:
         student.load_state_dict(torch.load(options.start, map_location=device))
     optimiser = torch.optim.AdamW(student.parameters(), lr=options.rate, weight_decay=1e-5)

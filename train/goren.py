@@ -67,7 +67,7 @@ def library(path=None):
             ("actors_open", p, [p, p, p, p]), ("actors_close", None, [p]),
             ("actors_step", None, [p] * 5), ("actors_stats", None, [p, p]),
             ("duel_open", p, [p, p, p]), ("duel_close", None, [p]),
-            ("probe_network", c.c_bool, [c.c_char_p, i, i, p, i, p, p, p]),
+            ("probe_network", c.c_bool, [c.c_char_p, i, i, i, p, i, p, p, p]),
             ("duel_step", c.c_bool, [p] * 5), ("duel_stats", None, [p, p])):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
@@ -137,15 +137,15 @@ class Replay:
         return self.lib.replay_load_archive(self.handle, os.fsencode(path))
 
 
-def probe(lib, path, rule, cells):
+def probe(lib, path, rule, colour, cells):
     """What a network's file says, in C: values (n) and policies (n x points), as integers. cells is
-    n x side x side bytes: 0 empty, 1 the mover's, 2 the other's."""
+    n x side x side bytes: 0 empty, 1 the mover's, 2 the other's; colour 0: Black is to move."""
     cells = cells.to(torch.uint8).contiguous()
     n, side = len(cells), cells.shape[1]
     values = torch.zeros(n, dtype=torch.int32)
     policies = torch.zeros((n, side * side), dtype=torch.int32)
     err = Err()
-    if not lib.probe_network(os.fsencode(path), RULES.index(rule), side, cells.data_ptr(), n,
+    if not lib.probe_network(os.fsencode(path), RULES.index(rule), side, colour, cells.data_ptr(), n,
                              values.data_ptr(), policies.data_ptr(), c.byref(err)):
         raise ValueError(err.text.decode())
     return values, policies

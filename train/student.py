@@ -107,7 +107,7 @@ class Generator(nn.Module):
         self.mix2 = nn.Parameter(torch.randn(HIDDEN, HIDDEN) * 0.12)
         self.bias2 = nn.Parameter(torch.zeros(HIDDEN))
         self.mix3 = nn.Parameter(torch.randn(HALF, HIDDEN) * 0.1)
-        self.bias3 = nn.Parameter(torch.zeros(HALF))
+        self.bias3 = nn.Parameter(torch.full((HALF,), -0.05))  # little is seen at first
         self.register_buffer("states", half_states(), persistent=False)
 
     def forward(self):
@@ -150,12 +150,11 @@ class GatherSum(torch.autograd.Function):
         return out, None
 
 
-class Student(nn.Module):
-    """One set of weights for both colours: for rules that treat both alike."""
+class Heads(nn.Module):
+    """What reads a position for the colour that is to move."""
 
     def __init__(self):
         super().__init__()
-        self.straight, self.diagonal = Generator(), Generator()
         self.value1 = nn.Linear(POOLED, VALUE)
         self.value2 = nn.Linear(VALUE, VALUE)
         self.value3 = nn.Linear(VALUE, 1)
@@ -166,26 +165,6 @@ class Student(nn.Module):
         nn.init.normal_(self.context.weight, 0, 0.02)
         nn.init.zeros_(self.context.bias)
         nn.init.ones_(self.context.bias[:WIDTH])  # gates begin open
-        self.register_buffer("swap", swap_table(), persistent=False)
-
-    def features(self, cells):
-        """(B, side·side, WIDTH), the mover's half first; 0 off the board."""
-        before, after = window_halves(cells)
-        centre = cells.clamp(max=2).int()
-        keys = HALVES * HALVES
-        diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * 3 * keys
-        table = torch.cat([self.straight(), self.diagonal()])
-        out = []
-        for swap in (False, True):
-            left, right, middle = before, after, centre
-            if swap:
-                left, right = self.swap[left.long()], self.swap[right.long()]
-                middle = torch.where(centre > 0, 3 - centre, centre)
-            index = diagonal + (middle * HALVES + left) * HALVES + right
-            out.append(GatherSum.apply(table, index.reshape(4, -1)))
-        inside = (cells != 3).reshape(-1, 1)
-        feature = torch.clamp(torch.cat(out, -1), min=0) * inside
-        return feature.reshape(len(cells), -1, WIDTH)
 
     @staticmethod
     def dense(layer, x):
@@ -199,19 +178,12 @@ class Student(nn.Module):
         return F.linear(x, rounded(layer.weight, scale * 4, -32767, 32767),
                         rounded(layer.bias, scale * 64, -2**30, 2**30))[..., 0]
 
-    def forward(self, cells, size):
-        feature = self.features(cells)
-        line = torch.arange(cells.shape[1], device=cells.device)
-        third = (line * 3 // size[:, None]).clamp(max=2)  # the padding is 0 anyway
-        region = (third[:, :, None] * 3 + third[:, None, :]).reshape(len(cells), 1, -1)
-        regions = torch.arange(REGIONS, device=cells.device).view(1, -1, 1)
-        sums = torch.bmm((region == regions).to(feature.dtype), feature)
+    def forward(self, feature, sums):
+        """Features of all points and their sums by region, to a value and a logit for each point."""
         whole = torch.clamp(floored(sums.sum(1) / 16, 16), max=CLIP / 16)
         regions = torch.clamp(floored(sums / 4, 16), max=CLIP / 16)
-        pooled = torch.cat([regions.reshape(len(cells), -1), whole], 1)
-        v = self.dense(self.value1, pooled)
+        v = self.dense(self.value1, torch.cat([regions.flatten(1), whole], 1))
         v = self.dense(self.value2, v)
-        value = self.last(self.value3, v, EVAL_SCALE)
         context = F.linear(whole, rounded(self.context.weight, 64, -CLIP, CLIP),
                            rounded(self.context.bias, 1024, -2**30, 2**30))
         gate = torch.clamp(floored(context[:, :WIDTH], 64), 0, CLIP / 64)
@@ -219,7 +191,56 @@ class Student(nn.Module):
         mix = rounded(mix * gate[:, None], 64, -CLIP, CLIP)  # a matrix of its own for each position
         p = torch.bmm(feature, mix.transpose(1, 2)) + context[:, None, WIDTH:]
         p = rounded(p, 16, 0, CLIP)
-        logits = self.last(self.policy2, p, POLICY_SCALE)
+        return self.last(self.value3, v, EVAL_SCALE), self.last(self.policy2, p, POLICY_SCALE)
+
+
+class Student(nn.Module):
+    """alike: one set of weights for both colours, for rules that treat them so."""
+
+    def __init__(self, alike=True):
+        super().__init__()
+        sets = 1 if alike else 2
+        self.straight = nn.ModuleList(Generator() for _ in range(sets))
+        self.diagonal = nn.ModuleList(Generator() for _ in range(sets))
+        self.heads = nn.ModuleList(Heads() for _ in range(sets))
+        self.register_buffer("swap", swap_table(), persistent=False)
+
+    def features(self, cells, side):
+        """(B, side·side, WIDTH), the mover's half first; 0 off the board."""
+        before, after = window_halves(cells)
+        centre = cells.clamp(max=2).int()
+        keys = 3 * HALVES * HALVES
+        diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * keys
+        table = torch.cat([generator() for pair in zip(self.straight, self.diagonal)
+                           for generator in pair])
+        out = []
+        for swap in (False, True):
+            left, right, middle = before, after, centre
+            if swap:
+                left, right = self.swap[left.long()], self.swap[right.long()]
+                middle = torch.where(centre > 0, 3 - centre, centre)
+            index = diagonal + (middle * HALVES + left) * HALVES + right
+            if len(self.heads) > 1:  # whose eyes these are
+                colour = 1 - side if swap else side
+                index = index + colour.view(1, -1, 1, 1) * 2 * keys
+            out.append(GatherSum.apply(table, index.reshape(4, -1)))
+        inside = (cells != 3).reshape(-1, 1)
+        feature = torch.clamp(torch.cat(out, -1), min=0) * inside
+        return feature.reshape(len(cells), -1, WIDTH)
+
+    def forward(self, cells, size, side):
+        """cells and sizes as from_planes gives them; side: 0 where Black is to move, 1 White."""
+        feature = self.features(cells, side)
+        line = torch.arange(cells.shape[1], device=cells.device)
+        third = (line * 3 // size[:, None]).clamp(max=2)  # the padding is 0 anyway
+        region = (third[:, :, None] * 3 + third[:, None, :]).reshape(len(cells), 1, -1)
+        regions = torch.arange(REGIONS, device=cells.device).view(1, -1, 1)
+        sums = torch.bmm((region == regions).to(feature.dtype), feature)
+        value, logits = self.heads[0](feature, sums)
+        if len(self.heads) > 1:
+            white, black = self.heads[1](feature, sums), side == 0
+            value = torch.where(black, value, white[0])
+            logits = torch.where(black[:, None], logits, white[1])
         return value, logits.masked_fill(cells.reshape(len(cells), -1) != 0, -1e9)
 
 
@@ -270,10 +291,10 @@ def fnv(data):
 def export(student, path, rules, sizes, recipe):
     text = json.dumps(recipe, indent=1, sort_keys=True).encode() + b"\n"
     text += b"\n" * (-len(text) % 8)
-    straight, diagonal = generator_bytes(student.straight), generator_bytes(student.diagonal)
-    heads = heads_bytes(student)
     data = b"gorennet" + struct.pack("<II", 2, len(text)) + text
     data += struct.pack("<IIII", sum(1 << goren.RULES.index(r) for r in rules), *sizes, 0)
-    data += 2 * straight + 2 * diagonal + 2 * heads
+    for part, write in ((student.straight, generator_bytes), (student.diagonal, generator_bytes),
+                        (student.heads, heads_bytes)):
+        data += write(part[0]) + write(part[-1])  # Black's and White's
     data += struct.pack("<Q", fnv(data))
     open(path, "wb").write(data)

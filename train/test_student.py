@@ -18,10 +18,10 @@ LIBRARIES = [os.path.abspath(path) for path in sys.argv[1:]]
 POSITIONS = 1000
 
 
-def random_student():
+def random_student(alike):
     """Weights large enough that every clip is met."""
     torch.manual_seed(7)
-    student = students.Student()
+    student = students.Student(alike)
     with torch.no_grad():
         for name, weight in student.named_parameters():
             if "bias" in name:
@@ -29,7 +29,7 @@ def random_student():
             elif "straight" in name or "diagonal" in name:
                 weight *= 1.7
             else:
-                weight += torch.randn_like(weight) * (1.0 if name.startswith("value3") else 0.1)
+                weight += torch.randn_like(weight) * (1.0 if "value3" in name else 0.1)
     return student.double().eval()  # sums of the last layers need more than 24 bits
 
 
@@ -48,23 +48,24 @@ def integers(x, scale):
     return torch.floor((torch.round(x * scale * 64) + 32) / 64).int()
 
 
-def check_exact(student, path):
-    students.export(student, path, ["freestyle"], (5, students.SIDE_MAX), {"random": True})
-    sides = range(10, 23)
+def check_exact(student, rule, sides, positions, path):
+    students.export(student, path, [rule], (5, students.SIDE_MAX), {"random": True})
     spread = set()
-    for side in sides:
-        cells = random_cells(side, POSITIONS // len(sides) + 1)
+    for number, side in enumerate(sides):
+        mover = number % 2
+        cells = random_cells(side, positions // len(sides) + 1)
         with torch.no_grad():
-            value, logits = student(cells, torch.full((len(cells),), side))
+            value, logits = student(cells, torch.full((len(cells),), side),
+                                    torch.full((len(cells),), mover))
         empty = cells.reshape(len(cells), -1) == 0
         for name in LIBRARIES:
-            values, policies = goren.probe(goren.library(name), path, "freestyle", cells)
+            values, policies = goren.probe(goren.library(name), path, rule, mover, cells)
             assert torch.equal(values, integers(value, students.EVAL_SCALE).clamp(-8000, 8000)), \
                 f"{name}, {side}x{side}: values differ"
             assert torch.equal(policies[empty], integers(logits, students.POLICY_SCALE)[empty]), \
                 f"{name}, {side}x{side}: policies differ"
             spread.update(values.tolist())
-    assert len(spread) > POSITIONS / 4, "the positions hardly differ"
+    assert len(spread) > positions / 4, "the positions hardly differ"
 
 
 def check_repeatable(folder):
@@ -85,7 +86,9 @@ def check_repeatable(folder):
 def main():
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
-        check_exact(random_student(), os.path.join(folder, "random.net"))
+        path = os.path.join(folder, "random.net")
+        check_exact(random_student(True), "freestyle", range(10, 23), POSITIONS, path)
+        check_exact(random_student(False), "renju", (14, 15), POSITIONS // 10, path)
         check_repeatable(folder)
     print("test-student: ok")
 

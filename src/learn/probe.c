@@ -3,15 +3,16 @@
 
 #include "eval/eval.h"
 
-static void probe_one(Eval *eval, Board *board, const uint8_t *cells, int32_t *value,
+static void probe_one(Eval *eval, Board *board, Colour mover, const uint8_t *cells, int32_t *value,
                       int32_t *policy)
 {
     const Rules *rules = &board->rules;
     int area = rules->width * rules->height;
     board_reset(board);
     for (int i = 0; i < area; i++)
-        if (cells[i]) board_put(board, rules_nth(rules, i), cells[i] == 1 ? BLACK : WHITE);
-    board_set_side(board, BLACK);
+        if (cells[i])
+            board_put(board, rules_nth(rules, i), cells[i] == 1 ? mover : colour_other(mover));
+    board_set_side(board, mover);
     eval->kind->reset(eval, board);
     *value = eval->kind->value(eval, board);
     for (int i = 0; i < area; i++) {
@@ -22,8 +23,8 @@ static void probe_one(Eval *eval, Board *board, const uint8_t *cells, int32_t *v
     }
 }
 
-bool probe_network(const char *path, int rule_kind, int side, const uint8_t *cells, int n,
-                   int32_t *values, int32_t *policies, Err *err)
+bool probe_network(const char *path, int rule_kind, int side, int mover, const uint8_t *cells,
+                   int n, int32_t *values, int32_t *policies, Err *err)
 {
     Rules rules;
     if (!rules_check(side, side, 5, err)) return false;
@@ -32,7 +33,8 @@ bool probe_network(const char *path, int rule_kind, int side, const uint8_t *cel
     if (!eval) return false;
     Board *board = board_open(&rules, NEAR_SQUARE2);
     for (int i = 0; i < n; i++)
-        probe_one(eval, board, cells + i * side * side, &values[i], policies + i * side * side);
+        probe_one(eval, board, (Colour)mover, cells + i * side * side, &values[i],
+                  policies + i * side * side);
     board_close(board);
     eval->kind->close(eval);
     return true;

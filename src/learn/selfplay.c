@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "base/rng.h"
-#include "game/ban.h"
+#include "game/scatter.h"
 #include "search/search.h"
 
 enum {
@@ -17,33 +17,16 @@ enum {
     TABLE_BYTES = 16 << 20,
 };
 
-/* A few stones at random around a spot that is more often than not the middle. */
-static void random_stones(Board *board, Rng *rng, Point stones[SELFPLAY_OPENING_MAX])
-{
-    const Rules *r = &board->rules;
-    int count = 1 + (int)rng_below(rng, SELFPLAY_OPENING_MAX), area = 3 + (int)rng_below(rng, 4);
-    int ox = (int)rng_below(rng, (uint32_t)(r->width > area ? r->width - area : 1));
-    int oy = (int)rng_below(rng, (uint32_t)(r->height > area ? r->height - area : 1));
-    if (rng_below(rng, 3)) ox = (r->width - area) / 2, oy = (r->height - area) / 2;
-    for (int tries = 0; board->stones < count && tries < 100; tries++) {
-        int x = ox + (int)rng_below(rng, (uint32_t)area),
-            y = oy + (int)rng_below(rng, (uint32_t)area);
-        if (!rules_inside(r, x, y)) continue;
-        Point p = rules_point(r, x, y);
-        if (!board_is_empty(board, p) || !ban_allows(board, p, board->side)) continue;
-        stones[board->stones] = p;
-        board_play(board, p);
-    }
-}
-
 void selfplay_opening(Board *board, Search *search, int64_t nodes, Rng *rng,
                       Point stones[SELFPLAY_OPENING_MAX])
 {
     for (int tries = 0; tries < OPENING_TRIES; tries++) {
         SearchResult seen;
         while (board->stones) board_undo(board);
-        random_stones(board, rng, stones);
-        if (board_is_over(board)) continue;
+        int count = 1 + (int)rng_below(rng, SELFPLAY_OPENING_MAX),
+            side = 3 + (int)rng_below(rng, 4);
+        Area area = scatter_area(&board->rules, side, rng_below(rng, 3) > 0, rng);
+        scatter_stones(board, area, count, rng, stones);
         search_run(search, board, &(Limits){.nodes = nodes}, NULL, NULL, &seen);
         if (seen.score < OPENING_EVEN && seen.score > -OPENING_EVEN) return;
     }

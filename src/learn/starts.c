@@ -2,6 +2,7 @@
 #include "learn/starts.h"
 
 #include "game/ban.h"
+#include "game/scatter.h"
 
 enum {
     EMPTY_PERCENT = 3,
@@ -10,26 +11,6 @@ enum {
     MIDDLE_AFTER = 4,      /* stones that an earlier game keeps at least */
     MIDDLE_BEFORE = 5,     /* and plies that it loses: its end was decided */
 };
-
-/* A few stones in a small square, more often than not in the middle. */
-static void random_stones(Board *board, int count, Rng *rng)
-{
-    const Rules *r = &board->rules;
-    int side = 3 + (int)rng_below(rng, 5);
-    if (side > r->width) side = r->width;
-    if (side > r->height) side = r->height;
-    int left = (r->width - side) / 2, upper = (r->height - side) / 2;
-    if (rng_below(rng, 3) == 0) {
-        left = (int)rng_below(rng, (uint32_t)(r->width - side + 1));
-        upper = (int)rng_below(rng, (uint32_t)(r->height - side + 1));
-    }
-    for (int tries = 0; board->stones < count && tries < 100; tries++) {
-        int x = left + (int)rng_below(rng, (uint32_t)side);
-        int y = upper + (int)rng_below(rng, (uint32_t)side);
-        Point p = rules_point(r, x, y);
-        if (ban_allows(board, p, board->side)) board_play(board, p);
-    }
-}
 
 int starts_moves(const Board *board, Rng *rng, Point *moves)
 {
@@ -61,6 +42,8 @@ Start starts_set(Board *board, const Point *earlier, int earlier_count, Rng *rng
         middle_of(board, earlier, earlier_count, rng);
         return START_MIDDLE;
     }
-    random_stones(board, 1 + (int)rng_below(rng, STARTS_STONES_MAX), rng);
+    int side = 3 + (int)rng_below(rng, 5), count = 1 + (int)rng_below(rng, STARTS_STONES_MAX);
+    Area area = scatter_area(&board->rules, side, rng_below(rng, 3) > 0, rng);
+    scatter_stones(board, area, count, rng, NULL);
     return draw < MIDDLE_PERCENT + BALANCED_PERCENT ? START_BALANCED : START_RANDOM;
 }

@@ -2,12 +2,12 @@
 #include "play/schedule.h"
 
 #include "base/rng.h"
-#include "game/ban.h"
+#include "game/scatter.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { RANDOM_REACH = 3 }; /* stones by lot lie in a square of 2·reach + 1 around the centre */
+enum { RANDOM_SIDE = 7 }; /* of the square in the middle where stones by lot lie */
 
 int schedule_pairs(const MatchPlan *plan)
 {
@@ -84,20 +84,8 @@ static int add_random(const MatchPlan *plan, int round, Point *stones, int count
     for (int i = 0; i < count; i++) board_play(board, stones[i]);
     Rng rng;
     rng_seed(&rng, mix(plan->seed, 0x6c6f74, (uint64_t)round));
-    int most = count + plan->random_stones;
-    for (int tries = 0; count < most && tries < 10000; tries++) {
-        int x = rules->width / 2 + (int)rng_below(&rng, 2 * RANDOM_REACH + 1) - RANDOM_REACH;
-        int y = rules->height / 2 + (int)rng_below(&rng, 2 * RANDOM_REACH + 1) - RANDOM_REACH;
-        if (!rules_inside(rules, x, y)) continue;
-        Point p = rules_point(rules, x, y);
-        if (!ban_allows(board, p, board->side)) continue;
-        board_play(board, p);
-        if (board_is_over(board)) {
-            board_undo(board);
-        } else {
-            stones[count++] = p;
-        }
-    }
+    Area area = scatter_area(rules, RANDOM_SIDE, true, &rng);
+    count += scatter_stones(board, area, count + plan->random_stones, &rng, stones + count);
     board_close(board);
     return count;
 }

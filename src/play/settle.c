@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "play/settle.h"
 
-#include "base/rng.h"
-#include "game/ban.h"
+#include "game/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,32 +9,12 @@
 enum {
     OPENINGS_TRIED = 8,
     OPENING_STONES = 3,
-    OPENING_REACH = 3, /* the stones lie in a square of 2·reach + 1 */
+    OPENING_SIDE = 7, /* of the square in which the stones lie */
 };
 static const double EVEN = 0.02;        /* as near to even as makes no difference */
 static const double EVEN_ENOUGH = 0.05; /* the first opening this near to even is taken */
 
 /* --- three stones ---------------------------------------------------------------------------- */
-
-static int near(Rng *rng, int centre, int side)
-{
-    int at = centre + (int)rng_below(rng, 2 * OPENING_REACH + 1) - OPENING_REACH;
-    return at < 0 ? 0 : at >= side ? side - 1 : at;
-}
-
-/* Three stones close to each other, anywhere; false if that did not come out this time. */
-static bool draw_opening(Rng *rng, Board *board)
-{
-    const Rules *rules = &board->rules;
-    int x = (int)rng_below(rng, (uint32_t)rules->width);
-    int y = (int)rng_below(rng, (uint32_t)rules->height);
-    board_reset(board);
-    for (int tries = 0; board->stones < OPENING_STONES && tries < 100; tries++) {
-        Point p = rules_point(rules, near(rng, x, rules->width), near(rng, y, rules->height));
-        if (ban_allows(board, p, board->side)) board_play(board, p);
-    }
-    return board->stones == OPENING_STONES && !board_is_over(board);
-}
 
 static void take_stones(Board *board, Thought *thought)
 {
@@ -60,9 +39,9 @@ static bool put_three(Player *player, const Board *board, const Limits *limits, 
     bool good = true;
     for (int i = 0; good && i < OPENINGS_TRIED && best > EVEN_ENOUGH; i++) {
         Thought look;
-        bool drawn = draw_opening(&rng, tried);
-        for (int tries = 0; !drawn && tries < 100; tries++) drawn = draw_opening(&rng, tried);
-        if (!drawn) break;
+        board_reset(tried);
+        Area area = scatter_area(&tried->rules, OPENING_SIDE, false, &rng);
+        if (scatter_stones(tried, area, OPENING_STONES, &rng, NULL) < OPENING_STONES) break;
         good = player_think(player, tried, &share, &look, err);
         double off = good && look.has_value ? fabs(look.value - 0.5) : 1;
         if (!good || off >= best) continue;

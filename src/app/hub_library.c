@@ -247,7 +247,7 @@ static void count_tags(void *ctx, const char *tags, int64_t games)
 
 static bool do_tags(Client *client, Request *request, json_t *reply, Refusal *no)
 {
-    const char *owner, *tag;
+    const char *owner = NULL, *tag;
     json_t *counts = json_object(), *list = json_array(), *games;
     bool good = read_owner(client, request->body, &owner, no) &&
                 (library_tags(client->hub->library, owner, count_tags, counts, &no->err) ||

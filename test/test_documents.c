@@ -486,7 +486,8 @@ static void test_tss_drops_what_loses(void **state)
 static void test_first_things_first(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"point:seed=1", "minimax", "kill", "tss", "hmcts:seed=1"};
+    static const char *const specs[] = {"point:seed=1", "minimax",      "kill",
+                                        "tss",          "hmcts:seed=1", "puct:rounds=200"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         Thought thought = ask(specs[i], "b:e8f8g8h8/w:d8e10f10g10h10", 'b');
         assert_plays(&thought, "i8");

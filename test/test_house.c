@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 static const char *const specs[] = {
+    "puct",
+    "puct:rounds=50,memory=64K,fours=0",
     "tss",
     "tss:depth=3,width=5,memory=64K,threats=50",
     "kill",
@@ -133,9 +135,9 @@ static void stop_soon(void *ctx)
 static void test_stop(void **state)
 {
     (void)state;
-    static const char *const endless[] = {"uct:rounds=0,seed=1", "hmcts:rounds=0,seed=1",
-                                          "minimax:depth=8", "kill:depth=30,children=30",
-                                          "tss:depth=30"};
+    static const char *const endless[] = {"uct:rounds=0,seed=1",       "hmcts:rounds=0,seed=1",
+                                          "minimax:depth=8",           "puct",
+                                          "kill:depth=30,children=30", "tss:depth=30"};
     Rules rules;
     rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
     Board *board = board_from(&rules, "h8i9g9h10", 0);

@@ -124,7 +124,20 @@ static json_t *threats_json(const Board *board, Colour colour)
     return threats;
 }
 
-static void show_json(const Board *board, bool ordered, const char *id)
+/* {"h8": "A", …}: the letter of every point that is anything to the colour. */
+static json_t *letters_json(const Board *board, Colour colour)
+{
+    json_t *letters = json_object();
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        char text[POINT_TEXT_MAX], letter[2] = {class_letter(class_seen(board, p, colour)), 0};
+        if (board_is_empty(board, p) && *letter != '.')
+            json_object_set_new(letters, point_text(&board->rules, p, text), json_string(letter));
+    }
+    return letters;
+}
+
+static void show_json(const Board *board, bool ordered, bool shapes, const char *id)
 {
     const char *winner = winner_text(winner_of(board, ordered));
     json_t *out = json_object();
@@ -134,6 +147,10 @@ static void show_json(const Board *board, bool ordered, const char *id)
     json_object_set_new(out, "side", json_string(board->side == BLACK ? "b" : "w"));
     json_object_set_new(out, "black", threats_json(board, BLACK));
     json_object_set_new(out, "white", threats_json(board, WHITE));
+    if (shapes) {
+        json_object_set_new(out, "black_letters", letters_json(board, BLACK));
+        json_object_set_new(out, "white_letters", letters_json(board, WHITE));
+    }
     cli_json(out);
 }
 
@@ -213,7 +230,7 @@ static void show_record(const Record *record, const ShowOptions *options)
     Board *board = cli_record_board(record, NEAR_SQUARE2);
     bool ordered = record->setup_count == 0 && record->nodes[0].first_child >= 0;
     if (options->json) {
-        show_json(board, ordered, record->name);
+        show_json(board, ordered, options->shapes, record->name);
     } else {
         printf("%s\n", record->name);
         show_text(board, ordered, options->shapes);
@@ -238,7 +255,7 @@ static bool show_position(const ShowOptions *options, const Rules *rules, const 
     if (!cli_position(rules, text, options->side, &position, err)) return false;
     Board *board = cli_board(rules, &position, NEAR_SQUARE2);
     if (options->json)
-        show_json(board, position.ordered, NULL);
+        show_json(board, position.ordered, options->shapes, NULL);
     else
         show_text(board, position.ordered, options->shapes);
     board_close(board);

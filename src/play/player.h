@@ -127,6 +127,7 @@ extern const PlayerKind player_tss;     /* alpha-beta with threat-space search *
 extern const PlayerKind player_kill;    /* minimax with kill search */
 extern const PlayerKind player_minimax; /* two moves ahead, rows with gaps */
 extern const PlayerKind player_point;   /* one look at every point */
+extern const PlayerKind player_puct;    /* tree search by an evaluator */
 extern const PlayerKind player_uct;     /* tree search by random games */
 extern const PlayerKind player_hmcts;   /* the same by better games */
 extern const PlayerKind player_td;      /* a critic trained by temporal differences */

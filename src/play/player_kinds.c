@@ -7,6 +7,7 @@
 /* clang-format off */
 const PlayerKind *const player_kinds[] = {
     &player_ab,
+    &player_puct,
     &player_tss,
     &player_kill,
     &player_minimax,

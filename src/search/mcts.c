@@ -276,6 +276,19 @@ static uint32_t best_child(const Mcts *mcts, const Node *node)
     return best;
 }
 
+/* A move of the root is known to win, or all are known to lose. */
+static bool is_decided(const Mcts *mcts, const Node *root)
+{
+    bool lost = true;
+    for (uint32_t i = root->first; i < root->first + root->count; i++) {
+        const Node *child = &mcts->nodes[i];
+        if (child->fixed >= 1) return true;
+        lost = lost && child->fixed >= 0 && child->fixed <= 0;
+        if (!child->visits) return false; /* in the order of their priors: nor have the others */
+    }
+    return lost;
+}
+
 static void fill_result(const Mcts *mcts, MctsResult *result)
 {
     const Node *node = &mcts->nodes[mcts->root];
@@ -302,6 +315,7 @@ void mcts_run(Mcts *mcts, const Board *board, const Limits *limits, int64_t roun
         play_round(mcts, limits);
         result->rounds++;
         leash_node(leash);
+        if (mcts->options.rule == MCTS_PUCT && is_decided(mcts, root)) break;
     }
     fill_result(mcts, result);
     assert(mcts->board->hash == board->hash);

@@ -7,6 +7,29 @@
 
 #include <string.h>
 
+/* Tells whoever wants to know what would be played now. */
+static void report(void *ctx, const Leash *leash)
+{
+    House *house = ctx;
+    const PlainResult *plain = house->plain ? plain_so_far(house->plain) : NULL;
+    Thought thought = {0};
+    MctsResult result;
+    if (!house->head.report) return;
+    if (house->mcts) {
+        mcts_so_far(house->mcts, &result);
+        house_fill(&result, &thought);
+    } else if (plain) {
+        house_fill_plain(plain, &thought);
+    } else {
+        thought_set_move(&thought, house->first);
+        thought.value = 0.5;
+        thought.line[thought.line_len++] = house->first;
+    }
+    house_end(leash, &thought);
+    if (thought.stones[0] != POINT_NONE)
+        house->head.report(house->head.report_ctx, house->asked, &thought);
+}
+
 bool house_begin(House *house, const Board *board, Near near, const Limits *limits, int stride,
                  Leash *leash)
 {
@@ -18,6 +41,12 @@ bool house_begin(House *house, const Board *board, Near near, const Limits *limi
         house->board = board_open(&board->rules, near);
     }
     board_follow(house->board, board);
+    leash->report = report;
+    leash->ctx = house;
+    house->asked = board;
+    house->first = POINT_NONE;
+    house->mcts = NULL;
+    house->plain = NULL;
     return same;
 }
 

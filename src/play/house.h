@@ -11,7 +11,11 @@
 typedef struct {
     Player head;
     atomic_bool stop;
-    Board *board; /* NULL before the first question */
+    Board *board;       /* NULL before the first question */
+    const Board *asked; /* the question under way */
+    Point first;        /* what would be played if there were no time; POINT_NONE: not known yet */
+    const Mcts *mcts;   /* what is searching, for reports; NULL: nothing */
+    const Plain *plain; /* likewise */
 } House;
 
 /* Starts a think: the flag down, the board at the position, the leash on. Returns false if the

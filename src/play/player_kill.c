@@ -221,9 +221,11 @@ static bool kill_think(Player *head, const Board *asked, const Limits *limits, T
     KillOptions options = {player->options.plies, player->options.nodes, player->options.rigid};
     if (limits->nodes && (!options.nodes || options.nodes > limits->nodes / 2))
         options.nodes = limits->nodes / 2 + 1;
-    kill_search(player->kill, board, &options, &leash, &killed);
     int depth = house_depth(limits, player->options.depth);
     int count = root_moves(player, board, limits, moves);
+    if (count) player->house.first = moves[0];
+    player->house.plain = player->plain;
+    kill_search(player->kill, board, &options, &leash, &killed);
     thought_set_move(thought, POINT_NONE);
     if (killed.kind != KILL_NONE && !limits_block(limits, killed.move)) {
         thought_set_move(thought, killed.move);

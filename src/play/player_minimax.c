@@ -136,6 +136,7 @@ static bool minimax_think(Player *player, const Board *board, const Limits *limi
     int depth = house_depth(limits, minimax->options.depth);
     thought_set_move(thought, POINT_NONE);
     if (!count) return true;
+    minimax->house.plain = minimax->plain;
     plain_run(minimax->plain, minimax->house.board, moves, count, depth, 1, depth, &leash, &result);
     house_fill_plain(&result, thought);
     house_end(&leash, thought);

@@ -232,6 +232,7 @@ static bool puct_think(Player *player, const Board *board, const Limits *limits,
     int64_t rounds = puct->options.rounds;
     bool unlimited = leash.deadline_ns == INT64_MAX && !limits->nodes && !limits->stop;
     if (!rounds && unlimited) rounds = ROUNDS_UNLIMITED;
+    puct->house.mcts = puct->mcts;
     mcts_run(puct->mcts, board, limits, rounds, &leash, &result);
     house_fill(&result, thought);
     house_end(&leash, thought);

@@ -247,6 +247,7 @@ static Point decide(TssPlayer *tss, const Limits *limits, Leash *leash, Point *m
     DfpnResult found = {0};
     Point move;
     *count = candidates(tss, board, limits, tss->options.width, moves);
+    if (*count) tss->house.first = moves[0];
     if (*count <= 1) return *count ? moves[0] : POINT_NONE;
     if (wins_by_fours(tss, leash, &move) && !limits_block(limits, move)) return move;
     if (wins_by_threats(tss, leash, tss->options.threats, 4, &found) &&
@@ -280,6 +281,7 @@ static bool tss_think(Player *player, const Board *asked, const Limits *limits, 
     int count;
     bool same = house_begin(&tss->house, asked, NEAR_SQUARE2, limits, 64, &leash);
     if (!ready(tss, &asked->rules, same, err)) return false;
+    tss->house.plain = tss->plain;
     Point move = decide(tss, limits, &leash, moves, &count);
     thought_set_move(thought, move);
     if (!move && count) {

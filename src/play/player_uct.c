@@ -139,6 +139,7 @@ static bool uct_think(Player *player, const Board *board, const Limits *limits, 
     if (!tree_ready(uct, &board->rules, same, err)) return false;
     mcts_reseed(uct->mcts, rng_next(&uct->rng));
     rng_seed(&uct->judge.rng, rng_next(&uct->rng));
+    uct->house.mcts = uct->mcts;
     mcts_run(uct->mcts, board, limits, uct->options.rounds, &leash, &result);
     house_fill(&result, thought);
     house_end(&leash, thought);

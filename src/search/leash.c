@@ -20,11 +20,17 @@ void leash_start(Leash *leash, const Limits *limits, int stones, int stride,
 
 bool leash_look(Leash *leash)
 {
+    enum { REPORT_NS = 100000000 };
+    int64_t now = os_clock_ns();
     leash->patience = leash->stride;
+    if (leash->report && now >= leash->report_ns) {
+        leash->report_ns = now + REPORT_NS;
+        leash->report(leash->ctx, leash);
+    }
     for (int i = 0; i < 2; i++)
         if (leash->stop[i] && atomic_load_explicit(leash->stop[i], memory_order_relaxed))
             leash->over = true;
-    if (leash->deadline_ns < INT64_MAX && os_clock_ns() >= leash->deadline_ns) leash->over = true;
+    if (now >= leash->deadline_ns) leash->over = true;
     return leash->over;
 }
 

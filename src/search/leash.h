@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-typedef struct {
+typedef struct Leash {
     const atomic_bool *stop[2]; /* the player's and the question's; NULL: none */
     int64_t start_ns;
     int64_t deadline_ns; /* INT64_MAX: none */
@@ -16,6 +16,11 @@ typedef struct {
     int patience; /* nodes until the clock is looked at again */
     int stride;   /* what patience starts from: fewer where nodes are slow */
     bool over;
+    /* Called now and then, soon after the start for the first time; may stop the player. NULL:
+     * nobody is told. */
+    void (*report)(void *ctx, const struct Leash *leash);
+    void *ctx;
+    int64_t report_ns; /* not before this */
 } Leash;
 
 /* stones: on the board so far. `stop` may be NULL. */

@@ -32,7 +32,8 @@ struct Mcts {
     Node *nodes; /* owned pages */
     Point *moves;
     float *priors;
-    int depth;
+    int depth;      /* of the deepest round of this run */
+    int64_t rounds; /* of this run */
     int path_len;
     uint32_t path[PATH_MAX];
 };
@@ -289,8 +290,9 @@ static bool is_decided(const Mcts *mcts, const Node *root)
     return lost;
 }
 
-static void fill_result(const Mcts *mcts, MctsResult *result)
+void mcts_so_far(const Mcts *mcts, MctsResult *result)
 {
+    *result = (MctsResult){.rounds = mcts->rounds};
     const Node *node = &mcts->nodes[mcts->root];
     result->depth = mcts->depth;
     result->value = 0.5;
@@ -306,18 +308,18 @@ static void fill_result(const Mcts *mcts, MctsResult *result)
 void mcts_run(Mcts *mcts, const Board *board, const Limits *limits, int64_t rounds, Leash *leash,
               MctsResult *result)
 {
-    *result = (MctsResult){0};
     root_set(mcts, board, limits->blocked_count > 0);
     mcts->depth = 0;
+    mcts->rounds = 0;
     Node *root = &mcts->nodes[mcts->root];
     if (!root->listed) list_children(mcts, mcts->root, limits);
-    while (root->count && (!rounds || result->rounds < rounds) && !leash->over) {
+    while (root->count && (!rounds || mcts->rounds < rounds) && !leash->over) {
         play_round(mcts, limits);
-        result->rounds++;
+        mcts->rounds++;
         leash_node(leash);
         if (mcts->options.rule == MCTS_PUCT && is_decided(mcts, root)) break;
     }
-    fill_result(mcts, result);
+    mcts_so_far(mcts, result);
     assert(mcts->board->hash == board->hash);
 }
 

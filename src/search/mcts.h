@@ -71,5 +71,7 @@ void mcts_forget(Mcts *mcts); /* the tree */
 /* rounds: at most so many; 0: until the leash is over. A round is a node of the leash. */
 void mcts_run(Mcts *mcts, const Board *board, const Limits *limits, int64_t rounds, Leash *leash,
               MctsResult *result);
+/* While a run is under way (from a report of its leash): what it would answer now. */
+void mcts_so_far(const Mcts *mcts, MctsResult *result);
 /* After a run: the moves of the root as they were listed. */
 int mcts_moves(const Mcts *mcts, MctsMove *moves, int room);

@@ -17,8 +17,9 @@ struct Plain {
     Tt *tt; /* NULL: none */
     Board *board;
     Leash *leash;
-    int room;     /* of one list of moves */
-    Point *moves; /* a list for each ply */
+    PlainResult *result; /* of the run under way; NULL: none is */
+    int room;            /* of one list of moves */
+    Point *moves;        /* a list for each ply */
     Line lines[PLAIN_DEPTH_MAX + 1];
 };
 
@@ -179,6 +180,7 @@ void plain_run(Plain *plain, Board *board, Point *moves, int count, int from, in
     if (to > PLAIN_DEPTH_MAX) to = PLAIN_DEPTH_MAX;
     plain->board = board;
     plain->leash = leash;
+    plain->result = result;
     if (plain->tt) tt_new_search(plain->tt);
     plain->judge->reset(plain->ctx, board);
     result->score = leaf_value(plain);
@@ -186,4 +188,10 @@ void plain_run(Plain *plain, Board *board, Point *moves, int count, int from, in
         root(plain, moves, count, depth, result);
         if (score_is_mate(result->score)) break;
     }
+    plain->result = NULL;
+}
+
+const PlainResult *plain_so_far(const Plain *plain)
+{
+    return plain->result;
 }

@@ -45,3 +45,5 @@ void plain_forget(Plain *plain); /* the table */
  * if nothing was finished, else the best that was. The board is played on and left as it was. */
 void plain_run(Plain *plain, Board *board, Point *moves, int count, int from, int step, int to,
                Leash *leash, PlainResult *result);
+/* While a run is under way (from a report of its leash): what it would answer now; else NULL. */
+const PlainResult *plain_so_far(const Plain *plain);

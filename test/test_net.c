@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The line network: what it keeps from move to move equals what is computed anew, files are
  * refused for what is wrong with them, the rows have the symmetries they promise. */
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "base/rng.h"
@@ -70,13 +71,6 @@ static void random_heads(NetHeads *h, Rng *rng)
     RANDOM16(h->policy2, 127);
 }
 
-static uint64_t fnv(const uint8_t *p, size_t n)
-{
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211u;
-    return h;
-}
-
 static NetFile *random_file(uint64_t seed, bool alike)
 {
     NetFile *file = mem_zero(sizeof *file);
@@ -99,7 +93,7 @@ static NetFile *random_file(uint64_t seed, bool alike)
         file->weights.diagonal[WHITE] = file->weights.diagonal[BLACK];
         file->weights.heads[WHITE] = file->weights.heads[BLACK];
     }
-    file->hash = fnv((const uint8_t *)file, offsetof(NetFile, hash));
+    file->hash = bytes_sum64(BYTES_SUM64, file, offsetof(NetFile, hash));
     return file;
 }
 
@@ -227,7 +221,7 @@ static void refuse(NetFile *file, size_t n, bool sign, const char *why)
 {
     Net net;
     Err err;
-    if (sign) file->hash = fnv((const uint8_t *)file, offsetof(NetFile, hash));
+    if (sign) file->hash = bytes_sum64(BYTES_SUM64, file, offsetof(NetFile, hash));
     assert_false(net_read(&net, file, n, "x.net", &err));
     assert_non_null(strstr(err.text, why));
     assert_non_null(strstr(err.text, "x.net"));

@@ -5,6 +5,7 @@
 #include "app/match_files.h"
 #include "app/match_options.h"
 #include "app/match_show.h"
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "play/crew_ranks.h"
@@ -87,12 +88,8 @@ static bool open_log(Session *s, Err *err)
 static void add_version(Buf *out)
 {
     Buf path = BUF_EMPTY, bytes = BUF_EMPTY;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    if (os_executable_path(&path, NULL) && os_file_read(path.data, 1 << 30, &bytes, NULL)) {
-        for (size_t i = 0; i < bytes.len; i++)
-            hash = (hash ^ (unsigned char)bytes.data[i]) * UINT64_C(0x100000001b3);
-    }
-    buf_printf(out, "goren, build %016" PRIx64, hash);
+    if (os_executable_path(&path, NULL)) os_file_read(path.data, 1 << 30, &bytes, NULL);
+    buf_printf(out, "goren, build %016" PRIx64, bytes_sum64(BYTES_SUM64, bytes.data, bytes.len));
     buf_free(&path);
     buf_free(&bytes);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "learn/archive.h"
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/os.h"
 
@@ -15,34 +16,6 @@ struct Archive {
     size_t have_bytes;
     int count;
 };
-
-static void put16(Buf *buf, unsigned x)
-{
-    buf_add(buf, (uint8_t[]){(uint8_t)x, (uint8_t)(x >> 8)}, 2);
-}
-
-static void put32(Buf *buf, uint32_t x)
-{
-    put16(buf, x & 0xffff);
-    put16(buf, x >> 16);
-}
-
-static unsigned get16(const uint8_t *p)
-{
-    return p[0] | (unsigned)p[1] << 8;
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-    return get16(p) | (uint32_t)get16(p + 2) << 16;
-}
-
-static uint32_t check_sum(const uint8_t *p, size_t n)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 16777619u;
-    return h;
-}
 
 bool archive_is(const Buf *bytes)
 {
@@ -70,20 +43,20 @@ bool archive_next(const Buf *bytes, size_t *at, ArchiveGame *game, bool *whole)
     *whole = *at == bytes->len;
     if (bytes->len < *at + HEAD_LEN) return false;
     const uint8_t *head = data + *at;
-    int plies = (int)get16(head + 12);
+    int plies = bytes_get16(head + 12);
     size_t len = HEAD_LEN + (size_t)plies * PLY_LEN;
     if (plies > ARCHIVE_PLIES_MAX || bytes->len < *at + len + CHECK_LEN) return false;
-    if (get32(head + len) != check_sum(head, len)) return false;
+    if (bytes_get32(head + len) != bytes_sum32(head, len)) return false;
     if (head[0] >= RULE_COUNT || !rules_check(head[1], head[2], head[3], NULL)) return false;
     rules_init(&game->rules, (RuleKind)head[0], head[1], head[2], head[3]);
     game->opening = head[4];
     game->winner = (Cell)head[5];
-    game->number = get32(head + 8);
+    game->number = bytes_get32(head + 8);
     game->plies = plies;
     const uint8_t *p = head + HEAD_LEN;
     for (int i = 0; i < plies; i++, p += PLY_LEN)
         game->ply[i] =
-            (ArchivePly){(uint16_t)get16(p), (uint16_t)get16(p + 2), (int16_t)get16(p + 4)};
+            (ArchivePly){bytes_get16(p), bytes_get16(p + 2), (int16_t)bytes_get16(p + 4)};
     if (!game_is_sound(game)) return false;
     *at += len + CHECK_LEN;
     return true;
@@ -157,15 +130,15 @@ void archive_encode(const ArchiveGame *game, Buf *out)
                         (uint8_t)game->rules.height, (uint8_t)game->rules.k, (uint8_t)game->opening,
                         (uint8_t)game->winner, 0, 0},
             8);
-    put32(out, game->number);
-    put16(out, (unsigned)game->plies);
-    put16(out, 0);
+    bytes_put32(out, game->number);
+    bytes_put16(out, (uint16_t)game->plies);
+    bytes_put16(out, 0);
     for (int i = 0; i < game->plies; i++) {
-        put16(out, game->ply[i].played);
-        put16(out, game->ply[i].best);
-        put16(out, (uint16_t)game->ply[i].score);
+        bytes_put16(out, game->ply[i].played);
+        bytes_put16(out, game->ply[i].best);
+        bytes_put16(out, (uint16_t)game->ply[i].score);
     }
-    put32(out, check_sum((const uint8_t *)out->data + start, out->len - start));
+    bytes_put32(out, bytes_sum32(out->data + start, out->len - start));
 }
 
 bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)

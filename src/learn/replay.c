@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "learn/replay.h"
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "base/rng.h"
@@ -52,40 +53,25 @@ struct Replay {
 
 /* --- bytes ----------------------------------------------------------------------------------- */
 
-static void put16(Buf *out, unsigned x)
-{
-    buf_add(out, (uint8_t[]){(uint8_t)x, (uint8_t)(x >> 8)}, 2);
-}
-
-static unsigned get16(const uint8_t *p)
-{
-    return p[0] | (unsigned)p[1] << 8;
-}
-
-static size_t get32(const uint8_t *p)
-{
-    return get16(p) | (size_t)get16(p + 2) << 16;
-}
-
 void replay_encode(const ReplayGame *game, Buf *out)
 {
     const Rules *rules = &game->rules;
     size_t start = out->len;
-    put16(out, 0);
-    put16(out, 0);
+    bytes_put16(out, 0);
+    bytes_put16(out, 0);
     buf_add(out,
             (uint8_t[]){(uint8_t)rules->kind, (uint8_t)rules->width, (uint8_t)rules->height,
                         (uint8_t)rules->k, (uint8_t)game->winner, 0},
             6);
-    put16(out, (unsigned)game->plies);
+    bytes_put16(out, (uint16_t)game->plies);
     for (int i = 0; i < game->plies; i++) {
         const ReplayPly *ply = &game->ply[i];
-        put16(out, ply->played);
+        bytes_put16(out, ply->played);
         buf_add_char(out, (char)ply->targets);
         if (!ply->targets) continue;
-        put16(out, (uint16_t)ply->value);
+        bytes_put16(out, (uint16_t)ply->value);
         for (int t = 0; t < ply->targets; t++) {
-            put16(out, ply->point[t]);
+            bytes_put16(out, ply->point[t]);
             buf_add_char(out, (char)ply->share[t]);
         }
     }
@@ -96,14 +82,14 @@ void replay_encode(const ReplayGame *game, Buf *out)
 static size_t decode_ply(const uint8_t *p, size_t len, int area, ReplayPly *ply)
 {
     if (len < 3) return 0;
-    *ply = (ReplayPly){.played = (uint16_t)get16(p), .targets = p[2]};
+    *ply = (ReplayPly){.played = bytes_get16(p), .targets = p[2]};
     if (ply->played >= area || ply->targets > REPLAY_TARGETS_MAX) return 0;
     if (!ply->targets) return 3;
     size_t need = 5 + 3 * (size_t)ply->targets;
     if (len < need) return 0;
-    ply->value = (int16_t)get16(p + 3);
+    ply->value = (int16_t)bytes_get16(p + 3);
     for (int t = 0; t < ply->targets; t++) {
-        ply->point[t] = (uint16_t)get16(p + 5 + 3 * t);
+        ply->point[t] = bytes_get16(p + 5 + 3 * t);
         ply->share[t] = p[7 + 3 * t];
         if (ply->point[t] >= area) return 0;
     }
@@ -114,8 +100,8 @@ size_t replay_decode(const uint8_t *bytes, size_t len, ReplayGame *game)
 {
     uint8_t seen[SIZE_MAX_SIDE * SIZE_MAX_SIDE / 8 + 1] = {0};
     if (len < HEAD_LEN) return 0;
-    size_t all = get32(bytes), at = HEAD_LEN;
-    int plies = (int)get16(bytes + 10);
+    size_t all = bytes_get32(bytes), at = HEAD_LEN;
+    int plies = bytes_get16(bytes + 10);
     if (all > len || plies > REPLAY_PLIES_MAX || bytes[4] >= RULE_COUNT) return 0;
     if (!rules_check(bytes[5], bytes[6], bytes[7], NULL) || bytes[8] > CELL_WHITE) return 0;
     rules_init(&game->rules, (RuleKind)bytes[4], bytes[5], bytes[6], bytes[7]);

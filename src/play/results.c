@@ -3,6 +3,7 @@
  * hash tables of numbers, so that a hundred thousand games cost a hundred thousand look-ups. */
 #include "play/results.h"
 
+#include "base/bytes.h"
 #include "base/os.h"
 
 #include <assert.h>
@@ -36,12 +37,9 @@ void results_close(Results *results)
     *results = (Results){0};
 }
 
-/* FNV-1a */
 static uint64_t hash_bytes(const void *bytes, size_t len)
 {
-    const unsigned char *at = bytes;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++) hash = (hash ^ at[i]) * 0x100000001b3u;
+    uint64_t hash = bytes_sum64(BYTES_SUM64, bytes, len);
     return hash ^ hash >> 32;
 }
 

@@ -57,20 +57,23 @@ LIB_SRC  := $(filter-out src/base/os_windows.c $(NOT_RANKS),\
             $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c))))
 APP_SRC  := $(sort $(filter-out src/app/main_brain.c,$(wildcard src/app/*.c)))
 BRAIN_SRC := $(sort $(wildcard src/app/brain*.c))
+# What goren serve does, without its sockets.
+HUB_SRC := $(sort $(wildcard src/app/hub*.c src/app/table*.c)) \
+           $(patsubst %,src/app/%.c,request problems cli match_show)
 TEST_SRC := $(sort $(wildcard test/test_*.c))
 AIDE_SRC := $(sort $(filter-out $(TEST_SRC),$(wildcard test/*.c)))
 FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # Files of data/ that are a part of the program: see src/base/data.h.
-DATA     := $(sort $(wildcard data/*.params))
+DATA     := $(sort $(wildcard data/*.params data/*.tsv))
 DATA_OBJ := $(patsubst %,$(BUILD)/obj/%.o,$(DATA))
 LIB_OBJ := $(call obj,$(LIB_SRC)) $(DATA_OBJ)
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-load test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -129,6 +132,10 @@ test-mpi:
 test-match-long: build
 	KILLS=1000 KILL_GAMES=200 GOREN=$(BUILD)/goren test/cli_match test_kills
 	FAIR=1000 GOREN=$(BUILD)/goren test/cli_match test_fair test_overhead
+
+# 500 clients that only look and 20 that play, against the promises of DESIGN.md.
+test-load: build
+	GOREN=$(BUILD)/goren test/load
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)
@@ -225,6 +232,7 @@ FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(FUZZ_SRC))
 fuzz-build: $(FUZZERS)
 $(BUILD)/fuzz_brain: $(call obj,$(BRAIN_SRC))
+$(BUILD)/fuzz_hub: $(call obj,$(HUB_SRC))
 $(BUILD)/fuzz_%: $(BUILD)/obj/test/fuzz/fuzz_%.o $(BUILD)/libgoren.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/libgoren.a $(LDLIBS)
 fuzz: setup

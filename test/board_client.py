@@ -105,8 +105,10 @@ class Page:
     """One connection. Events that came while a reply was waited for are kept in `events`."""
 
     def __init__(self, port, hello=True, token=None, headers=(), path="/ws", protocol="goren.v1",
-                 host=None):
+                 host=None, tls=None):
         self.sock = socket.create_connection(("127.0.0.1", port), timeout=30)
+        if tls:
+            self.sock = tls.wrap_socket(self.sock, server_hostname="localhost")
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.bytes, self.events, self.next_id = b"", [], 1
         key = base64.b64encode(os.urandom(16)).decode()
@@ -148,7 +150,8 @@ class Page:
     def need(self, count, deadline):
         while len(self.bytes) < count:
             left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.sock], [], [], left)[0]:
+            held = getattr(self.sock, "pending", lambda: 0)()
+            if left <= 0 or not (held or select.select([self.sock], [], [], left)[0]):
                 raise TimeoutError("nothing came")
             more = self.sock.recv(65536)
             if not more:

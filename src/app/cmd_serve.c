@@ -13,7 +13,7 @@
 
 typedef struct {
     const char *host, *store, *log, *cert, *key, *problems;
-    int port, slots, threads, clients, games, rate;
+    int port, slots, threads, clients, games, runs, rate;
     double think_s, analysis_s, idle_s;
     size_t memory;
     bool open, trust;
@@ -108,6 +108,13 @@ static const Opt serve_opts[] = {
      .max = 100000,
      .standard = "32",
      .help = "that one client may have open"},
+    {.name = "runs",
+     .type = OPT_INT,
+     .offset = offsetof(ServeOptions, runs),
+     .min = 0,
+     .max = 64,
+     .standard = "2",
+     .help = "matches and learners at the same time"},
     {.name = "rate",
      .type = OPT_INT,
      .offset = offsetof(ServeOptions, rate),
@@ -139,7 +146,7 @@ static const Opt serve_opts[] = {
 
 static const OptTable serve_table = {
     .name = "goren serve",
-    .about = "The board in a browser: play, analyse, review, the library of games, problems.\n"
+    .about = "The board in a browser: play, analyse, review, library, problems, arena, learning.\n"
              "Listens on this machine alone unless --host says otherwise. Ctrl-C ends it; games\n"
              "go on where they were when it is started again.",
     .example = "goren serve --open",
@@ -222,6 +229,7 @@ static bool run(const ServeOptions *options, Err *err)
                     .analysis_ms = (int64_t)(1000 * options->analysis_s),
                     .idle_ms = (int64_t)(1000 * options->idle_s),
                     .games = options->games,
+                    .runs = options->runs,
                     .rate = options->rate,
                     .log = log},
             .host = options->host,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const Verb *const verbs[] = {
-    hello_verbs,    game_verbs,   move_verbs,    look_verbs, ask_verbs,
-    analysis_verbs, review_verbs, library_verbs, file_verbs,
+    hello_verbs,  game_verbs,    move_verbs, look_verbs,    ask_verbs, analysis_verbs,
+    review_verbs, library_verbs, file_verbs, problem_verbs, run_verbs, pattern_verbs,
 };
 
 Hub *hub_open(const HubPlan *plan, Err *err)
@@ -20,15 +20,21 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     hub->mutex = os_mutex_open();
     hub->parcels_end = &hub->parcels;
     hub->now_ms = os_clock_ms();
-    hub->library = library_open(plan->store, err);
+    hub->problems = mem_zero(sizeof *hub->problems);
+    if (problems_open(hub->problems, plan->problems, err))
+        hub->library = library_open(plan->store, err);
     hub->pool = hub->library ? pool_open(plan->slots, plan->memory, err) : NULL;
-    if (hub->pool) return hub;
+    if (hub->pool) {
+        runs_open(hub);
+        return hub;
+    }
     hub_close(hub);
     return NULL;
 }
 
 void hub_stop(Hub *hub)
 {
+    runs_stop(hub);
     pool_close(hub->pool);
     hub->pool = NULL;
     hub_drain(hub);
@@ -39,7 +45,10 @@ void hub_close(Hub *hub)
     hub_stop(hub);
     while (hub->clients) hub_disconnect(hub->clients);
     games_close(hub);
+    runs_close(hub);
     library_close(hub->library);
+    problems_close(hub->problems);
+    mem_free(hub->problems);
     os_mutex_close(hub->mutex);
     mem_free(hub);
 }
@@ -102,6 +111,7 @@ void hub_tick(Hub *hub)
     hub->now_ms = os_clock_ms();
     if (hub->pool) pool_tick(hub->pool);
     games_tick(hub);
+    runs_tick(hub);
     for (Client *client = hub->clients; client; client = client->next) {
         analysis_tick(client);
         review_tick(client);

@@ -30,6 +30,7 @@ typedef struct {
     int64_t analysis_ms;  /* longest an analysis may run */
     int64_t idle_ms;      /* after so long without a word an analysis ends */
     int64_t games;        /* a client may have open */
+    int runs;             /* matches and learners at the same time */
     int64_t rate;         /* messages a second; for a while twice as many */
     FILE *log;            /* one JSON object a line; NULL: none */
     /* From any thread: hub_drain is wanted. */

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-enum { SOLVE_MS = 10000, SOLVE_MAX_MS = 600000, HINT_MS = 1500 };
+enum { SOLVE_MS = 10000, SOLVE_SOON_MS = 1000, HINT_MS = 1500, PENDING_MAX = 8 };
 
 /* ---- the queue ---- */
 
-static void ask_free(Pending *pending)
+void ask_drop(Pending *pending)
 {
     board_close(pending->board);
     json_decref(pending->reply);
@@ -25,11 +25,19 @@ static void ask_unlink(Pending *pending)
     if (*at) *at = pending->next;
 }
 
+/* Long work makes room for others and begins again, with what the solver's tables have kept, for
+ * the time that is left. */
 static bool run(PoolTask *task, PoolSlot *slot)
 {
+    enum { LEAST_MS = 50 };
     Pending *pending = (Pending *)task;
+    int64_t began = os_clock_ms();
     pending->good = pending->work(pending, slot);
-    return true;
+    pending->ms -= os_clock_ms() - began;
+    if (task->rank == POOL_SOON || !atomic_load(pool_halt(slot)) || pending->ms < LEAST_MS)
+        return true;
+    json_object_clear(pending->reply);
+    return false;
 }
 
 static void finished(PoolTask *task)
@@ -51,7 +59,7 @@ static void arrives(Hub *hub, Parcel *parcel)
             client_refuse(pending->client, pending->id, &pending->no);
         }
     }
-    ask_free(pending);
+    ask_drop(pending);
 }
 
 Pending *ask_new(Client *client, Request *request, Board *board,
@@ -68,6 +76,15 @@ Pending *ask_new(Client *client, Request *request, Board *board,
     pending->work = work;
     pending->reply = json_object();
     return pending;
+}
+
+bool ask_is_allowed(const Client *client, Refusal *no)
+{
+    int count = 0;
+    for (const Pending *at = client->hub->pendings; at; at = at->next)
+        count += at->client == client;
+    return count < PENDING_MAX ||
+           refuse(no, "limit", "%d of your questions wait for an answer already.", count);
 }
 
 void ask_start(Pending *pending, Request *request)
@@ -93,7 +110,7 @@ static void cancel(Pending *pending, bool tell)
     }
     if (pool_cancel(pending->hub->pool, &pending->task)) {
         ask_unlink(pending);
-        ask_free(pending);
+        ask_drop(pending);
     }
 }
 
@@ -106,7 +123,7 @@ void asks_forget(Client *client)
             cancel(at, false);
         } else { /* the pool is gone, and what waited there with it */
             ask_unlink(at);
-            ask_free(at);
+            ask_drop(at);
         }
     }
 }
@@ -161,7 +178,8 @@ static bool do_hint(Client *client, Request *request, json_t *reply, Refusal *no
     const char *id = NULL;
     int64_t ms = HINT_MS;
     if (!field_needs_text(request->body, "game", TOKEN_MAX, &id, no) ||
-        !field_whole(request->body, "ms", 10, client->hub->plan.think_ms, &ms, no))
+        !field_whole(request->body, "ms", 10, client->hub->plan.think_ms, &ms, no) ||
+        !ask_is_allowed(client, no))
         return false;
     Table *table = games_find(client->hub, id, no);
     if (!table) return false;
@@ -200,7 +218,7 @@ static void prove(Pending *pending, PoolSlot *slot, Goal goal, int64_t deadline,
     out->plies = out->verdict == SOLVE_WIN ? result.plies : 0;
 }
 
-static bool solve(Pending *pending, PoolSlot *slot)
+bool ask_solve(Pending *pending, PoolSlot *slot)
 {
     static const char *const names[] = {"unknown", "none", "win"};
     Board *board = pending->board;
@@ -253,7 +271,8 @@ static bool do_solve(Client *client, Request *request, json_t *reply, Refusal *n
     int64_t ms = SOLVE_MS;
     Goal goal = GOAL_VCT;
     if (!read_goal(request->body, &goal, no) || !field_text(request->body, "by", 10, &by, no) ||
-        !field_whole(request->body, "ms", 1, SOLVE_MAX_MS, &ms, no))
+        !field_whole(request->body, "ms", 1, client->hub->plan.analysis_ms, &ms, no) ||
+        !ask_is_allowed(client, no))
         return false;
     bool opponent = strcmp(by, "opponent") == 0;
     if (!opponent && strcmp(by, "mover") != 0)
@@ -261,9 +280,10 @@ static bool do_solve(Client *client, Request *request, json_t *reply, Refusal *n
     Board *board = request_board(client, request->body, no);
     if (!board) return false;
     if (opponent) board_pass(board);
-    Pending *pending = ask_new(client, request, board, solve);
+    Pending *pending = ask_new(client, request, board, ask_solve);
     pending->goal = goal;
     pending->ms = ms;
+    if (ms > SOLVE_SOON_MS) pending->task.rank = POOL_LATER;
     ask_start(pending, request);
     return true;
 }

@@ -30,11 +30,15 @@ struct Pending {
     char suite[TEXT_MAX_NAME];
     int64_t number;
     Colour attacker;
-    Point move; /* the last move, already on the board */
 };
 
+/* Has the client few enough of them? */
+bool ask_is_allowed(const Client *client, Refusal *no);
 /* A new one about a board, which it takes over. */
 Pending *ask_new(Client *client, Request *request, Board *board,
                  bool (*work)(Pending *pending, PoolSlot *slot));
+void ask_drop(Pending *pending); /* one that was not started */
+/* Proves a win of the side to move, of the kind that `goal` says: see threat.solve. */
+bool ask_solve(Pending *pending, PoolSlot *slot);
 /* Into the queue; the request is answered later. */
 void ask_start(Pending *pending, Request *request);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* hello: what this server can do, and which players a page may name. */
-#include "app/hub_inside.h"
+#include "app/hub_runs.h"
 
 #include "game/record.h"
 #include "play/game.h"
+#include "learn/learner.h"
 #include "play/level.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool reaches_out(const PlayerKind *kind, const Opt *opt)
            (strcmp(opt->value, "FILE") == 0 || strcmp(opt->value, "COMMAND") == 0);
 }
 
-static json_t *json_option(const Opt *opt)
+json_t *json_option(const Opt *opt)
 {
     static const char *const types[] = {"int",  "count", "bytes", "float",
                                         "bool", "text",  "size",  "choice"};
@@ -61,6 +62,17 @@ static json_t *json_players(const Hub *hub)
     return list;
 }
 
+static json_t *json_learners(void)
+{
+    json_t *list = json_array();
+    for (const LearnerKind *const *k = learner_kinds; *k; k++) {
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:o}", "kind", (*k)->options->name, "about",
+                                        (*k)->options->about, "options", learn_options(*k)));
+    }
+    return list;
+}
+
 static const PlayerKind *find_kind(const char *name)
 {
     for (const PlayerKind *const *k = player_kinds; *k; k++) {
@@ -77,6 +89,17 @@ typedef struct {
     bool memory, small;
 } KeyCheck;
 
+/* Is it a file that a learner of this server has written? */
+static bool is_learnt(const Hub *hub, const char *path)
+{
+    Buf start = BUF_EMPTY;
+    runs_path(hub, "learnt-", &start);
+    bool ours =
+        start.len && strncmp(path, start.data, start.len) == 0 && !strchr(path + start.len, '/');
+    buf_free(&start);
+    return ours;
+}
+
 static bool check_key(void *ctx, const Opt *opt, const char *value, Err *err)
 {
     (void)err; /* the refusal's own */
@@ -84,7 +107,7 @@ static bool check_key(void *ctx, const Opt *opt, const char *value, Err *err)
     const HubPlan *plan = &check->hub->plan;
     check->memory |= strcmp(opt->name, "memory") == 0;
     check->small |= strcmp(opt->name, "level") == 0 && atoi(value) < LEVEL_MAX;
-    if (reaches_out(check->kind, opt) && !plan->trusted)
+    if (reaches_out(check->kind, opt) && !plan->trusted && !is_learnt(check->hub, value))
         return refuse(check->no, "denied",
                       "This server does not open files or run commands for a page (%s=): it must "
                       "be started with --trust for that.",
@@ -206,6 +229,7 @@ static bool do_hello(Client *client, Request *request, json_t *reply, Refusal *n
                   "analysis_ms", (json_int_t)plan->analysis_ms, "lines", LINES_MAX, "threads",
                   plan->threads, "idle_ms", (json_int_t)plan->idle_ms, "trusted",
                   (int)plan->trusted));
+    json_object_set_new(reply, "learners", json_learners());
     return true;
 }
 

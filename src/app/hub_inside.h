@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/hub.h"
+#include "app/problems.h"
 #include "app/request.h"
 #include "base/buf.h"
 #include "base/os.h"
@@ -21,6 +22,7 @@ typedef struct Parcel {
 typedef struct Table Table;       /* hub_games.c: a game */
 typedef struct Analysis Analysis; /* hub_analysis.c */
 typedef struct Review Review;     /* hub_review.c */
+typedef struct Run Run;           /* hub_runs.c: a match of the arena, a learner */
 typedef struct Pending Pending;   /* hub_ask.c: a request that an engine answers */
 
 enum { TABLE_BUCKETS = 256 };
@@ -34,6 +36,9 @@ struct Hub {
     uint64_t client_next; /* number of the next one */
     Table *tables[TABLE_BUCKETS];
     Pending *pendings;
+    Problems *problems; /* owned */
+    Run *runs;
+    int64_t runs_told_ms, runs_saved_ms;
     Mutex *mutex; /* guards parcels */
     Parcel *parcels, **parcels_end;
     int64_t now_ms; /* os_clock_ms of the tick or message under way */
@@ -62,6 +67,7 @@ struct Client {
     const char *reason; /* of closing; lives for ever */
     Analysis *analysis;
     Review *review;
+    Run *run; /* that it watches */
 };
 
 /* hub.c */
@@ -86,10 +92,12 @@ typedef struct {
 } Verb;
 
 extern const Verb hello_verbs[], game_verbs[], move_verbs[], look_verbs[], ask_verbs[],
-    analysis_verbs[], review_verbs[], library_verbs[], file_verbs[];
+    analysis_verbs[], review_verbs[], library_verbs[], file_verbs[], problem_verbs[], run_verbs[],
+    pattern_verbs[];
 
 /* hub_hello.c: may clients name this player here? spec gets what is really opened. */
 bool hub_check_player(Hub *hub, const char *player, Buf *spec, Refusal *no);
+json_t *json_option(const Opt *opt); /* as hello lists it */
 
 /* hub_look.c: the position that a request is about, by its moves or by a game. */
 Board *request_board(Client *client, const json_t *body, Refusal *no);
@@ -104,3 +112,8 @@ void games_tick(Hub *hub);
 void analysis_tick(Client *client);
 void review_tick(Client *client);
 void games_close(Hub *hub);
+/* hub_runs.c */
+void runs_open(Hub *hub);
+void runs_tick(Hub *hub);
+void runs_stop(Hub *hub);
+void runs_close(Hub *hub);

@@ -208,7 +208,7 @@ static struct lws_context *open_context(Server *server, Err *err)
                  : strcmp(plan->host, "localhost") == 0 ? "127.0.0.1"
                                                         : plan->host,
         .protocols = protocols,
-        .options = LWS_SERVER_OPTION_VALIDATE_UTF8,
+        .options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
         .ssl_cert_filepath = plan->cert,
         .ssl_private_key_filepath = plan->key,
         .server_string = "goren",

@@ -149,6 +149,7 @@ static void decide(Play *play, Bout *bout)
     } else {
         game_lose(game, seat, reason_of(thought.fault), err.text);
     }
+    if (play->host->moved) play->host->moved(play->host->moved_ctx, play->job, game);
 }
 
 static void take_game(Game *game, Bout *bout)

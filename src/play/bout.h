@@ -31,6 +31,10 @@ typedef struct {
     /* Lines of outside brains, see PlayerHost; NULL: nobody listens. From any thread. */
     void (*line)(void *ctx, int64_t job, const char *name, char mark, const char *text);
     void *line_ctx;
+    /* After each decision; NULL: nobody watches. From any thread; the game is good during the call.
+     */
+    void (*moved)(void *ctx, const Job *job, const Game *game);
+    void *moved_ctx;
     const char *stderr_file; /* of outside brains; NULL: thrown away */
 } BoutHost;
 

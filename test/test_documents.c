@@ -482,6 +482,27 @@ static void test_tss_drops_what_loses(void **state)
     }
 }
 
+/* Quiet positions to a fixed depth: nodes of alpha-beta alone, with deepening, with the table, with
+ * both. The authors gave both up; in C they pay. */
+static void test_deepening_and_hashing_pay(void **state)
+{
+    (void)state;
+    static const char *const positions[] = {"h8i9g9h10", "h8i8g10h6"};
+    static const char *const specs[] = {
+        "tss:depth=8,threats=1,deepen=no,table=no",
+        "tss:depth=8,threats=1,deepen=yes,table=no",
+        "tss:depth=8,threats=1,deepen=no,table=yes",
+        "tss:depth=8,threats=1,deepen=yes,table=yes",
+    };
+    long long nodes[4] = {0};
+    for (int s = 0; s < 4; s++)
+        for (size_t i = 0; i < sizeof positions / sizeof *positions; i++)
+            nodes[s] += ask(specs[s], positions[i], 0).nodes;
+    print_message("nodes to depth 8: %lld alone, %lld deepening, %lld with a table, %lld both\n",
+                  nodes[0], nodes[1], nodes[2], nodes[3]);
+    assert_true(nodes[3] < nodes[1] && nodes[3] < nodes[0] / 2);
+}
+
 /* The report's players stop a four and complete their own, all of them. */
 static void test_first_things_first(void **state)
 {
@@ -510,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_threat_cases),
         cmocka_unit_test(test_tss_root),
         cmocka_unit_test(test_tss_drops_what_loses),
+        cmocka_unit_test(test_deepening_and_hashing_pay),
         cmocka_unit_test(test_first_things_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+bool house_options(const OptTable *table, const char *keys, void *options, Err *err)
+{
+    Arena texts;
+    arena_open(&texts, 256);
+    bool good = opts_parse_keys(table, keys, options, &texts, err);
+    arena_close(&texts);
+    return good;
+}
+
 /* Tells whoever wants to know what would be played now. */
 static void report(void *ctx, const Leash *leash)
 {
@@ -69,11 +78,7 @@ void house_fill(const MctsResult *result, Thought *thought)
 void house_fill_plain(const PlainResult *result, Thought *thought)
 {
     thought_set_move(thought, result->move);
-    thought->has_value = true;
-    thought->score = result->score;
-    thought->value = result->score >= SCORE_MATE    ? 1
-                     : result->score <= -SCORE_MATE ? 0
-                                                    : eval_win_rate(result->score);
+    thought_set_score(thought, result->score);
     thought->depth = thought->sel_depth = result->depth;
     thought->line_len = result->line_len;
     memcpy(thought->line, result->line, (size_t)result->line_len * sizeof *result->line);

@@ -18,6 +18,9 @@ typedef struct {
     const Plain *plain; /* likewise */
 } House;
 
+/* The keys of a spec that has no texts among them. */
+bool house_options(const OptTable *table, const char *keys, void *options, Err *err);
+
 /* Starts a think: the flag down, the board at the position, the leash on. Returns false if the
  * board is a new one, for other rules than before: what hangs on them must be made anew. */
 bool house_begin(House *house, const Board *board, Near near, const Limits *limits, int stride,

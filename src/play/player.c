@@ -98,3 +98,10 @@ void thought_set_move(Thought *thought, Point p)
     thought->stones[0] = p;
     thought->stone_count = 1;
 }
+
+void thought_set_score(Thought *thought, int score)
+{
+    thought->has_value = true;
+    thought->score = score;
+    thought->value = score >= SCORE_MATE ? 1 : score <= -SCORE_MATE ? 0 : eval_win_rate(score);
+}

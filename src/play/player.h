@@ -120,6 +120,7 @@ bool player_about(Player *player, const Rules *rules, Buf *out, Err *err);
 void player_close(Player *player); /* NULL is fine */
 
 void thought_set_move(Thought *thought, Point p);
+void thought_set_score(Thought *thought, int score); /* of a search, and its value */
 
 extern const PlayerKind player_ab;      /* the flagship: alpha-beta */
 extern const PlayerKind player_random;  /* any legal point, all equally likely */

@@ -154,11 +154,7 @@ static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
 static void thought_fill(Thought *thought, const SearchResult *result)
 {
     thought_set_move(thought, result->move);
-    thought->has_value = true;
-    thought->score = result->score;
-    thought->value = result->score >= SCORE_MATE    ? 1
-                     : result->score <= -SCORE_MATE ? 0
-                                                    : eval_win_rate(result->score);
+    thought_set_score(thought, result->score);
     thought->depth = result->depth;
     thought->sel_depth = result->sel_depth;
     thought->nodes = result->nodes;

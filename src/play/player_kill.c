@@ -77,11 +77,7 @@ static const OptTable kill_table = {
 static Player *kill_player_open(const char *keys, Err *err)
 {
     KillPlayerOptions options = {0};
-    Arena texts;
-    arena_open(&texts, 256);
-    bool good = opts_parse_keys(&kill_table, keys, &options, &texts, err);
-    arena_close(&texts);
-    if (!good) return NULL;
+    if (!house_options(&kill_table, keys, &options, err)) return NULL;
     KillPlayer *player = mem_zero(sizeof *player);
     player->options = options;
     return &player->house.head;

@@ -47,11 +47,7 @@ static const OptTable minimax_table = {
 static Player *minimax_open(const char *keys, Err *err)
 {
     MinimaxOptions options = {0};
-    Arena texts;
-    arena_open(&texts, 256);
-    bool good = opts_parse_keys(&minimax_table, keys, &options, &texts, err);
-    arena_close(&texts);
-    if (!good) return NULL;
+    if (!house_options(&minimax_table, keys, &options, err)) return NULL;
     MinimaxPlayer *minimax = mem_zero(sizeof *minimax);
     minimax->options = options;
     return &minimax->house.head;

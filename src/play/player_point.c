@@ -42,11 +42,7 @@ static const OptTable point_table = {
 static Player *point_open(const char *keys, Err *err)
 {
     PointOptions options = {0};
-    Arena texts;
-    arena_open(&texts, 256);
-    bool good = opts_parse_keys(&point_table, keys, &options, &texts, err);
-    arena_close(&texts);
-    if (!good) return NULL;
+    if (!house_options(&point_table, keys, &options, err)) return NULL;
     PointPlayer *point = mem_zero(sizeof *point);
     point->ties = options.ties;
     rng_seed(&point->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());

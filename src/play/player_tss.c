@@ -7,8 +7,9 @@
  * of the own stones over four directions less the opponent's.
  *
  * Where the report searches to a fixed length, fours and threes here are the house's own exact
- * searches with an allowance; and alpha-beta deepens two moves at a time, so that there is an
- * answer at any time. */
+ * searches with an allowance; and alpha-beta deepens two moves at a time with a table, so that
+ * there is an answer at any time; `deepen` and `table` take that away again, to see what it is
+ * worth. */
 #include "base/mem.h"
 #include "base/os.h"
 #include "eval/stance.h"
@@ -19,6 +20,7 @@
 typedef struct {
     int depth, width;
     int64_t threats;
+    bool deepen, table;
     size_t memory;
 } TssOptions;
 
@@ -54,6 +56,16 @@ static const Opt tss_opts[] = {
      .max = 1e12,
      .standard = "20k",
      .help = "positions looked at for a win by threats; a quarter of that for each candidate"},
+    {.name = "deepen",
+     .type = OPT_BOOL,
+     .offset = offsetof(TssOptions, deepen),
+     .standard = "yes",
+     .help = "alpha-beta two moves deeper at a time; no: at once, as the report does"},
+    {.name = "table",
+     .type = OPT_BOOL,
+     .offset = offsetof(TssOptions, table),
+     .standard = "yes",
+     .help = "alpha-beta with a transposition table; the report gave it up"},
     {.name = "memory",
      .type = OPT_BYTES,
      .offset = offsetof(TssOptions, memory),
@@ -74,11 +86,7 @@ static const OptTable tss_table = {
 static Player *tss_open(const char *keys, Err *err)
 {
     TssOptions options = {0};
-    Arena texts;
-    arena_open(&texts, 256);
-    bool good = opts_parse_keys(&tss_table, keys, &options, &texts, err);
-    arena_close(&texts);
-    if (!good) return NULL;
+    if (!house_options(&tss_table, keys, &options, err)) return NULL;
     TssPlayer *tss = mem_zero(sizeof *tss);
     tss->options = options;
     return &tss->house.head;
@@ -262,7 +270,8 @@ static bool ready(TssPlayer *tss, const Rules *rules, bool same, Err *err)
     enum { FOURS_BYTES = 1 << 20 };
     if (tss->plain && same) return true;
     drop(tss);
-    tss->plain = plain_open(rules, &tss_judge, tss, tss->options.memory, err);
+    tss->plain =
+        plain_open(rules, &tss_judge, tss, tss->options.table ? tss->options.memory : 0, err);
     if (!tss->plain) return false;
     tss->dfpn = dfpn_open(tss->options.memory);
     tss->vcf = vcf_open(FOURS_BYTES);
@@ -286,7 +295,8 @@ static bool tss_think(Player *player, const Board *asked, const Limits *limits, 
     thought_set_move(thought, move);
     if (!move && count) {
         int depth = house_depth(limits, tss->options.depth);
-        plain_run(tss->plain, tss->house.board, moves, count, 2, 2, depth, &leash, &result);
+        plain_run(tss->plain, tss->house.board, moves, count, tss->options.deepen ? 2 : depth, 2,
+                  depth, &leash, &result);
         house_fill_plain(&result, thought);
     }
     house_end(&leash, thought);

@@ -26,45 +26,42 @@ typedef struct {
     Rng rng;    /* gives each tree its seed */
 } UctPlayer;
 
-#define UCT_OPTS(standard_rounds, standard_moves)                                                  \
-    {                                                                                              \
-        {.name = "rounds",                                                                         \
-         .type = OPT_COUNT,                                                                        \
-         .offset = offsetof(UctOptions, rounds),                                                   \
-         .standard = standard_rounds,                                                              \
-         .help = "games played out per move; 0: as many as time allows"},                          \
-            {.name = "explore",                                                                    \
-             .type = OPT_FLOAT,                                                                    \
-             .offset = offsetof(UctOptions, explore),                                              \
-             .min = 0,                                                                             \
-             .max = 100,                                                                           \
-             .standard = "1.4142",                                                                 \
-             .help = "how much moves that were little tried are preferred"},                       \
-            {.name = "moves",                                                                      \
-             .type = OPT_CHOICE,                                                                   \
-             .offset = offsetof(UctOptions, moves),                                                \
-             .choices = "all|near",                                                                \
-             .standard = standard_moves,                                                           \
-             .help = "which points the tree looks at: the whole board, or those near stones"},     \
-            {.name = "memory",                                                                     \
-             .type = OPT_BYTES,                                                                    \
-             .offset = offsetof(UctOptions, memory),                                               \
-             .min = 1 << 16,                                                                       \
-             .max = 1e12,                                                                          \
-             .standard = "64M",                                                                    \
-             .help = "bytes of the tree"},                                                         \
-            {.name = "seed",                                                                       \
-             .type = OPT_COUNT,                                                                    \
-             .offset = offsetof(UctOptions, seed),                                                 \
-             .standard = "0",                                                                      \
-             .help = "the same seed plays the same games; 0: another one each time"},              \
-        {                                                                                          \
-            0                                                                                      \
-        }                                                                                          \
-    }
+enum { MOVES_USUAL, MOVES_ALL, MOVES_NEAR };
 
-static const Opt uct_opts[] = UCT_OPTS("3000", "all");
-static const Opt hmcts_opts[] = UCT_OPTS("3000", "near");
+static const Opt uct_opts[] = {
+    {.name = "rounds",
+     .type = OPT_COUNT,
+     .offset = offsetof(UctOptions, rounds),
+     .standard = "3000",
+     .help = "games played out per move; 0: as many as time allows"},
+    {.name = "explore",
+     .type = OPT_FLOAT,
+     .offset = offsetof(UctOptions, explore),
+     .min = 0,
+     .max = 100,
+     .standard = "1.4142",
+     .help = "how much moves that were little tried are preferred"},
+    {.name = "moves",
+     .type = OPT_CHOICE,
+     .offset = offsetof(UctOptions, moves),
+     .choices = "usual|all|near",
+     .standard = "usual",
+     .help = "which points the tree looks at: the whole board (usual for uct), or those near "
+             "stones (usual for hmcts)"},
+    {.name = "memory",
+     .type = OPT_BYTES,
+     .offset = offsetof(UctOptions, memory),
+     .min = 1 << 16,
+     .max = 1e12,
+     .standard = "64M",
+     .help = "bytes of the tree"},
+    {.name = "seed",
+     .type = OPT_COUNT,
+     .offset = offsetof(UctOptions, seed),
+     .standard = "0",
+     .help = "the same seed plays the same games; 0: another one each time"},
+    {0},
+};
 
 static const OptTable uct_table = {
     .name = "uct",
@@ -77,17 +74,13 @@ static const OptTable hmcts_table = {
     .name = "hmcts",
     .about = "Monte Carlo tree search by games that see fours and threes (HMCTS).",
     .example = "hmcts:rounds=3000,seed=1",
-    .opts = hmcts_opts,
+    .opts = uct_opts,
 };
 
 static Player *open_with(const OptTable *table, RolloutPolicy *policy, const char *keys, Err *err)
 {
     UctOptions options = {0};
-    Arena texts;
-    arena_open(&texts, 256);
-    bool good = opts_parse_keys(table, keys, &options, &texts, err);
-    arena_close(&texts);
-    if (!good) return NULL;
+    if (!house_options(table, keys, &options, err)) return NULL;
     UctPlayer *uct = mem_zero(sizeof *uct);
     uct->options = options;
     uct->policy = policy;
@@ -125,7 +118,7 @@ static bool tree_ready(UctPlayer *uct, const Rules *rules, bool same, Err *err)
     uct->mcts = mcts_open(rules, &options, err);
     if (!uct->mcts) return false;
     rollout_judge_open(&uct->judge, rules, uct->policy);
-    uct->judge.whole = uct->options.moves == 0;
+    if (uct->options.moves != MOVES_USUAL) uct->judge.whole = uct->options.moves == MOVES_ALL;
     return true;
 }
 

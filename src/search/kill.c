@@ -5,7 +5,11 @@
 #include "search/moves.h"
 #include "search/tt.h"
 
-enum { FOURS_NODES = 20000, FOURS_BYTES = 1 << 20 };
+enum {
+    FOURS_NODES = 20000,
+    FOURS_BYTES = 1 << 20,
+    LISTS_ROOM = 1 << 16, /* moves of all positions of a line together; most have a dozen */
+};
 
 struct Kill {
     Tt *tt;
@@ -14,6 +18,8 @@ struct Kill {
     Leash *leash;
     KillOptions options;
     int64_t nodes;
+    Point *lists; /* LISTS_ROOM, used as a stack */
+    int top;
 };
 
 /* What is kept of a position with the attacker to move: a kill is one at any depth, none is none up
@@ -25,6 +31,7 @@ Kill *kill_open(size_t table_bytes)
     Kill *kill = mem_zero(sizeof *kill);
     kill->tt = tt_open(table_bytes);
     kill->vcf = vcf_open(FOURS_BYTES);
+    kill->lists = mem_alloc(LISTS_ROOM * sizeof *kill->lists);
     return kill;
 }
 
@@ -33,6 +40,7 @@ void kill_close(Kill *kill)
     if (!kill) return;
     tt_close(kill->tt);
     vcf_close(kill->vcf);
+    mem_free(kill->lists);
     mem_free(kill);
 }
 
@@ -51,6 +59,8 @@ static uint64_t key_of(const Kill *kill)
 static bool is_over(Kill *kill)
 {
     kill->nodes++;
+    int points = kill->board->rules.width * kill->board->rules.height;
+    if (LISTS_ROOM - kill->top < 2 * points) return true; /* a defence and an attack must fit */
     if (kill->options.nodes && kill->nodes >= kill->options.nodes) return true;
     return leash_node(kill->leash);
 }
@@ -61,24 +71,24 @@ static bool attack(Kill *kill, int plies, Point *move);
 static bool defence_fails(Kill *kill, int plies)
 {
     Board *board = kill->board;
-    Point replies[SIZE_MAX_SIDE * SIZE_MAX_SIDE], next;
+    Point *replies = kill->lists + kill->top, next;
     Colour defender = board->side, attacker = colour_other(defender);
     Threat threat = moves_threat(board);
     if (threat != THREAT_THEY_FIVE && threat != THREAT_THEY_FOUR) return false;
     int count = moves_list(board, threat, replies);
-    if (plies <= 1 && count) return false;
-    for (int i = 0; i < count; i++) {
-        bool lost = true;
+    bool fails = plies > 1 || !count;
+    kill->top += count;
+    for (int i = 0; i < count && fails; i++) {
         board_play(board, replies[i]);
         /* Listed for a four of his own, and it takes nothing away: the naive search skips it. */
         bool aside =
             threat == THREAT_THEY_FOUR && board->count[defender][CLASS_FIVE] &&
             (board->count[attacker][CLASS_OPEN_FOUR] || board->count[attacker][CLASS_DOUBLE_FOUR]);
-        if (!aside || kill->options.rigid) lost = attack(kill, plies - 1, &next);
+        if (!aside || kill->options.rigid) fails = attack(kill, plies - 1, &next);
         board_undo(board);
-        if (!lost) return false;
     }
-    return true;
+    kill->top -= count;
+    return fails;
 }
 
 /* Points that keep the defender busy, fours first. */
@@ -95,18 +105,18 @@ static int list_attacks(const Board *board, Threat threat, Point *points)
 static bool try_attacks(Kill *kill, int plies, Threat threat, Point *move)
 {
     Board *board = kill->board;
-    Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    Point *points = kill->lists + kill->top;
     int count = list_attacks(board, threat, points);
-    for (int i = 0; i < count; i++) {
-        if (is_over(kill)) return false;
+    bool won = false;
+    kill->top += count;
+    for (int i = 0; i < count && !won && !is_over(kill); i++) {
         board_play(board, points[i]);
-        bool won = defence_fails(kill, plies - 1);
+        won = defence_fails(kill, plies - 1);
         board_undo(board);
-        if (!won) continue;
-        *move = points[i];
-        return true;
+        if (won) *move = points[i];
     }
-    return false;
+    kill->top -= count;
+    return won;
 }
 
 /* The attacker is to move and has so many plies left. */
@@ -116,7 +126,7 @@ static bool attack(Kill *kill, int plies, Point *move)
     TtEntry entry;
     Threat threat = moves_threat(board);
     if (threat == THREAT_WE_FIVE || threat == THREAT_WE_FOUR) {
-        Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+        Point *points = kill->lists + kill->top;
         *move = moves_list(board, threat, points) ? points[0] : POINT_NONE;
         return *move != POINT_NONE;
     }
@@ -159,6 +169,7 @@ void kill_search(Kill *kill, Board *board, const KillOptions *options, Leash *le
     kill->leash = leash;
     kill->options = *options;
     kill->nodes = 0;
+    kill->top = 0;
     if (tt_probe(kill->tt, key_of(kill), &entry) && entry.value == KILLED) {
         result->kind = KILL_REPLAYED;
         result->move = entry.move;

@@ -52,7 +52,8 @@ static json_t *json_players(const Hub *hub)
         if (*k == &player_pipe && !hub->plan.trusted) continue;
         json_t *options = json_array();
         for (const Opt *opt = table->opts; opt && opt->name; opt++) {
-            if (!opt->help || (reaches_out(*k, opt) && !hub->plan.trusted)) continue;
+            bool ours = reaches_out(*k, opt) || opt->type == OPT_BYTES;
+            if (!opt->help || (ours && !hub->plan.trusted)) continue;
             json_array_append_new(options, json_option(opt));
         }
         json_array_append_new(list, json_pack("{s:s, s:s, s:s?, s:o}", "kind", table->name, "about",
@@ -71,14 +72,6 @@ static json_t *json_learners(void)
                                         (*k)->options->about, "options", learn_options(*k)));
     }
     return list;
-}
-
-static const PlayerKind *find_kind(const char *name)
-{
-    for (const PlayerKind *const *k = player_kinds; *k; k++) {
-        if (strcmp((*k)->options->name, name) == 0) return *k;
-    }
-    return NULL;
 }
 
 /* What a page may not set, and what it sets. */
@@ -115,7 +108,7 @@ static bool check_key(void *ctx, const Opt *opt, const char *value, Err *err)
     if (strcmp(opt->name, "threads") == 0 && atol(value) > plan->threads)
         return refuse(check->no, "limit", "A player may have %d threads here, not %ld.",
                       plan->threads, atol(value));
-    if (check->memory && !plan->trusted)
+    if (opt->type == OPT_BYTES && !plan->trusted)
         return refuse(check->no, "denied", "How much memory a player has is the server's to say.");
     return true;
 }
@@ -153,14 +146,15 @@ bool hub_check_player(Hub *hub, const char *player, Buf *spec, Refusal *no)
     if (strlen(player) > SPEC_MAX)
         return refuse(no, "limit", "A player is described in at most %d bytes.", SPEC_MAX);
     if (!spec_split(player, name, &keys, &no->err)) return refuse_so(no, "bad");
-    const PlayerKind *kind = find_kind(name);
+    const PlayerKind *kind = player_find(name, &no->err);
+    if (!kind) return refuse_so(no, "bad");
     if (kind == &player_pipe && !hub->plan.trusted)
         return refuse(no, "denied",
                       "This server does not run commands for a page: it must be started with "
                       "--trust for that.");
     buf_clear(spec);
     buf_printf(spec, "%s%s%s", name, *keys ? ":" : "", keys);
-    if (kind && !check_keys(hub, kind, keys, spec, no)) return false;
+    if (!check_keys(hub, kind, keys, spec, no)) return false;
     Player *opened = player_open(buf_text(spec), &no->err);
     if (!opened) return refuse_so(no, "bad");
     player_close(opened);

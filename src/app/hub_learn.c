@@ -102,7 +102,7 @@ static const Opt *find_option(const Opt *opts, const char *name)
 
 static bool is_for_pages(const Opt *opt)
 {
-    return opt->help && !(opt->value && strcmp(opt->value, "FILE") == 0);
+    return opt->help && opt->type != OPT_BYTES && !(opt->value && strcmp(opt->value, "FILE") == 0);
 }
 
 json_t *learn_options(const LearnerKind *kind)
@@ -148,7 +148,7 @@ static bool read_options(LearnPlan *learn, json_t *given, Common *common, Refusa
         bool shared = find_option(common_opts, key) != NULL;
         const Opt *opt = find_option(learn->kind->options->opts, key);
         if (!shared && opt && !is_for_pages(opt))
-            good = refuse(no, "denied", "This server does not open files for a page (%s).", key);
+            good = refuse(no, "denied", "A page may not set this (%s).", key);
         good = good && add_value(shared ? &all : &own, key, value, no);
         if (!good) break;
     }
@@ -170,14 +170,6 @@ static bool read_rules(const Common *common, Rules *rules, Refusal *no)
         return refuse_so(no, "bad");
     rules_init(rules, kind, common->size.width, common->size.height, common->win);
     return true;
-}
-
-static bool has_player(const char *name)
-{
-    for (const PlayerKind *const *kind = player_kinds; *kind; kind++) {
-        if (strcmp((*kind)->options->name, name) == 0) return true;
-    }
-    return false;
 }
 
 static const char *keep(LearnPlan *learn, Buf *path)
@@ -218,7 +210,7 @@ static bool learn_prepare(Run *run, Refusal *no)
         (TrainingPlan){.games = common.games, .every = common.every, .curve = keep(learn, &curve)};
     learn->curve.games = CURVE_GAMES;
     learn->curve.opponents[learn->curve.opponent_count++] = "random";
-    if (has_player("point")) learn->curve.opponents[learn->curve.opponent_count++] = "point";
+    if (player_find("point", NULL)) learn->curve.opponents[learn->curve.opponent_count++] = "point";
     if (!run->news)
         run_say(run,
                 json_pack("{s:s, s:i, s:[], s:n}", "kind", kind->options->name, "from", 0, "points",
@@ -227,16 +219,18 @@ static bool learn_prepare(Run *run, Refusal *no)
     return true;
 }
 
-/* How to play against what was learnt: the player of the same name, with the file it is kept in. */
+/* How to play against what was learnt: the player of the same name (the learner of "patterns" is
+ * the player "pattern"), with the file it is kept in. */
 static json_t *json_player(const LearnPlan *learn)
 {
-    const char *name = learn->kind->options->name;
-    for (const PlayerKind *const *kind = player_kinds; *kind; kind++) {
-        if (strcmp((*kind)->options->name, name) != 0 || !learn->plan.path) continue;
-        for (const Opt *opt = (*kind)->options->opts; opt && opt->name; opt++) {
-            if (opt->type == OPT_TEXT && opt->value && strcmp(opt->value, "FILE") == 0)
-                return json_sprintf("%s:%s=\"%s\"", name, opt->name, learn->plan.path);
-        }
+    char name[SPEC_KIND_MAX];
+    snprintf(name, sizeof name, "%s", learn->kind->options->name);
+    size_t len = strlen(name);
+    if (!player_find(name, NULL) && len && name[len - 1] == 's') name[len - 1] = '\0';
+    const PlayerKind *kind = learn->plan.path ? player_find(name, NULL) : NULL;
+    for (const Opt *opt = kind ? kind->options->opts : NULL; opt && opt->name; opt++) {
+        if (opt->type == OPT_TEXT && opt->value && strcmp(opt->value, "FILE") == 0)
+            return json_sprintf("%s:%s=\"%s\"", name, opt->name, learn->plan.path);
     }
     return json_null();
 }

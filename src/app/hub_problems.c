@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE, MOVES_MAX = 200, LIST_MAX = 500, TRY_MS = 8000 };
+enum { POINTS_MAX = SIZE_MAX_SIDE * SIZE_MAX_SIDE, MOVES_MAX = 200, LIST_MAX = 500, TRY_MS = 4000 };
 
 /* ---- suites ---- */
 

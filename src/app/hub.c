@@ -113,6 +113,7 @@ void hub_tick(Hub *hub)
     games_tick(hub);
     runs_tick(hub);
     for (Client *client = hub->clients; client; client = client->next) {
+        client_tick(client);
         analysis_tick(client);
         review_tick(client);
     }

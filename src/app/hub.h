@@ -55,6 +55,8 @@ int hub_clients(const Hub *hub);
 Client *hub_connect(Hub *hub, void *socket, const char *from);
 void hub_disconnect(Client *client);
 void hub_receive(Client *client, const char *text, size_t len);
+/* How long a message it may send: little before it has said hello. */
+size_t hub_message_room(const Client *client);
 
 /* The next message to send, with CLIENT_HEAD writable bytes before it; NULL: nothing. It stays the
  * client's until hub_sent. */

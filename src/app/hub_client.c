@@ -58,6 +58,19 @@ void hub_disconnect(Client *client)
     mem_free(client);
 }
 
+size_t hub_message_room(const Client *client)
+{
+    enum { STRANGER_MAX = 4096 };
+    return *client->token ? HUB_MESSAGE_MAX : STRANGER_MAX;
+}
+
+void client_tick(Client *client)
+{
+    enum { HELLO_MS = 30000 };
+    if (!*client->token && client->hub->now_ms - client->heard_ms > HELLO_MS)
+        client_close(client, 1008, "said no hello");
+}
+
 bool client_may_send(Client *client, int64_t now_ms)
 {
     double rate = (double)client->hub->plan.rate;

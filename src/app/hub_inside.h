@@ -83,6 +83,7 @@ void client_refuse(Client *client, int64_t id, const Refusal *no);
 bool client_keeps_up(const Client *client);
 void client_close(Client *client, int code, const char *reason);
 bool client_may_send(Client *client, int64_t now_ms); /* takes one from its allowance */
+void client_tick(Client *client);
 
 /* Who answers what. A handler fills the reply and returns true, or refuses. */
 typedef bool Handler(Client *client, Request *request, json_t *reply, Refusal *no);

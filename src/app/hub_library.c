@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_MAX = 200, EXPORT_MAX = 1000, IMPORT_MAX = 1000, COMMENT_SHOWN = 200 };
+enum {
+    EXPLORED_MAX = 5000,
+    LIST_MAX = 200,
+    EXPORT_MAX = 1000,
+    IMPORT_MAX = 1000,
+    COMMENT_SHOWN = 200
+};
 
 /* Whose games a client may see: NULL everybody's. */
 static bool read_owner(const Client *client, const json_t *body, const char **owner, Refusal *no)
@@ -209,7 +215,7 @@ static bool do_moves(Client *client, Request *request, json_t *reply, Refusal *n
     explorer->board = board;
     query.has_key = true;
     query.key = key_of(board);
-    query.limit = 100000;
+    query.limit = EXPLORED_MAX;
     bool good =
         library_list(client->hub->library, &query, count_move, explorer, &total, &no->err) ||
         refuse_so(no, "failed");

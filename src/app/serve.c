@@ -80,7 +80,7 @@ static int receive(struct lws *socket, Connection *connection, const void *bytes
                          sizeof text_only - 1);
         return -1;
     }
-    if (connection->incoming.len + len > HUB_MESSAGE_MAX) {
+    if (connection->incoming.len + len > hub_message_room(connection->client)) {
         lws_close_reason(socket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, (unsigned char *)reason,
                          sizeof reason - 1);
         return -1;

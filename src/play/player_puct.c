@@ -204,7 +204,8 @@ static Point at_once(PuctPlayer *puct, Leash *leash)
     VcfResult fours;
     int64_t nodes =
         leash->nodes_max && leash->nodes_max < ROOT_FOURS ? leash->nodes_max : ROOT_FOURS;
-    VcfLimits limits = {.nodes = nodes, .stop = &puct->house.stop};
+    VcfLimits limits = {
+        .nodes = nodes, .stop = &puct->house.stop, .deadline = leash_deadline_ms(leash)};
     Threat threat = moves_threat(board);
     if (threat != THREAT_NONE) {
         int count = moves_list(board, threat, puct->moves);

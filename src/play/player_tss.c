@@ -217,7 +217,8 @@ static bool wins_by_fours(TssPlayer *tss, Leash *leash, Point *move)
 {
     VcfResult fours;
     VcfLimits limits = {.nodes = leash->nodes_max ? leash->nodes_max : tss->options.threats,
-                        .stop = &tss->house.stop};
+                        .stop = &tss->house.stop,
+                        .deadline = leash_deadline_ms(leash)};
     if (vcf_search(tss->vcf, tss->house.board, &limits, &fours) != SOLVE_WIN) return false;
     leash->nodes += fours.nodes;
     *move = fours.move;

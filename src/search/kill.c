@@ -151,7 +151,9 @@ static bool attack(Kill *kill, int plies, Point *move)
 static bool fours_win(Kill *kill, Board *board, Point *move)
 {
     VcfResult fours;
-    VcfLimits limits = {.nodes = FOURS_NODES, .stop = kill->leash->stop[0]};
+    VcfLimits limits = {.nodes = FOURS_NODES,
+                        .stop = kill->leash->stop[0],
+                        .deadline = leash_deadline_ms(kill->leash)};
     *move = POINT_NONE;
     if (kill->leash->over || !vcf_is_possible(board)) return false;
     bool won = vcf_search(kill->vcf, board, &limits, &fours) == SOLVE_WIN;

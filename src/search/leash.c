@@ -34,6 +34,11 @@ bool leash_look(Leash *leash)
     return leash->over;
 }
 
+int64_t leash_deadline_ms(const Leash *leash)
+{
+    return leash->deadline_ns < INT64_MAX ? leash->deadline_ns / 1000000 + 1 : 0;
+}
+
 int64_t leash_ms(const Leash *leash)
 {
     return (os_clock_ns() - leash->start_ns) / 1000000;

@@ -26,7 +26,9 @@ typedef struct Leash {
 /* stones: on the board so far. `stop` may be NULL. */
 void leash_start(Leash *leash, const Limits *limits, int stones, int stride,
                  const atomic_bool *stop);
-bool leash_look(Leash *leash);        /* at the clock and the flags, now; true: it is over */
+bool leash_look(Leash *leash); /* at the clock and the flags, now; true: it is over */
+/* The deadline as vcf.h and dfpn.h want it, an instant of os_clock_ms; 0: none. */
+int64_t leash_deadline_ms(const Leash *leash);
 int64_t leash_ms(const Leash *leash); /* since the start */
 
 /* One more node. True: it is over, and stays so. */

@@ -148,7 +148,7 @@ export function NewGameDialog({ open, onClose }: { readonly open: boolean; reado
           <Button kind="quiet" onClick={onClose}>
             {t("ui.cancel")}
           </Button>
-          <Button kind="primary" submit disabled={busy} testid="start">
+          <Button kind="primary" submit first disabled={busy} testid="start">
             {watching ? t("new.watch") : t("new.start")}
           </Button>
         </footer>

@@ -79,18 +79,23 @@ function markSolved(done: Problem): void {
   }
 }
 
-/** One attempt back: the engine's reply and the own move before it. */
+/** One attempt back: the own move, with the engine's reply if there was one. */
 function takeBack(): void {
-  const n = verdict.value?.state === "go on" ? 2 : 1;
+  const n = moves.value.length % 2 === 0 ? 2 : 1;
   moves.value = moves.value.slice(0, Math.max(0, moves.value.length - n));
   verdict.value = moves.value.length > 0 ? { state: "go on", reply: null } : null;
   solution.value = null;
 }
 
-function showSolution(): Promise<void> {
+/** Shows how it goes on from here, or hides it again. */
+function toggleSolution(): Promise<void> {
   return guarded(async () => {
     const now = problem.value;
-    if (!now) return;
+    if (!now || waiting.value) return;
+    if (solution.value) {
+      solution.value = null;
+      return;
+    }
     const ours = moves.value.length % 2 === 0 ? moves.value : moves.value.slice(0, -1);
     const from = verdict.value?.state === "wrong" ? [] : ours;
     moves.value = from;
@@ -143,7 +148,7 @@ export function Problems() {
     { key: "ArrowRight", what: t("problem.next"), act: () => move(1) },
     { key: "ArrowLeft", what: t("problem.before"), act: () => move(-1) },
     { key: "u", what: t("play.undo"), act: takeBack },
-    { key: "s", what: t("problem.solution"), act: () => void showSolution() },
+    { key: "s", what: t("problem.solution"), act: () => void toggleSolution() },
   ]);
   const scene = sceneNow();
   const mine = p && !ended && !waiting.value && !solution.value && moves.value.length % 2 === 0;
@@ -172,7 +177,7 @@ export function Problems() {
               <Button icon="redo" disabled={moves.value.length === 0 && !solution.value} onClick={restart}>
                 {t("problem.restart")}
               </Button>
-              <Button icon="hint" testid="solution" onClick={() => void showSolution()}>
+              <Button icon="hint" testid="solution" pressed={solution.value !== null} onClick={() => void toggleSolution()}>
                 {t("problem.solution")}
               </Button>
               <Button icon="forward" kind={verdict.value?.state === "solved" ? "primary" : "quiet"} testid="next" onClick={() => move(1)}>

@@ -14,6 +14,7 @@ interface ButtonProps {
   readonly disabled?: boolean;
   readonly pressed?: boolean;
   readonly submit?: boolean;
+  readonly first?: boolean;
   readonly testid?: string;
   readonly onClick?: () => void;
 }
@@ -27,6 +28,7 @@ export function Button(p: ButtonProps) {
       aria-label={p.label}
       title={p.label}
       aria-pressed={p.pressed}
+      autofocus={p.first ?? false}
       data-testid={p.testid}
       onClick={p.onClick}
     >

@@ -41,7 +41,7 @@ export function RulesPicker({ value, onChange }: { readonly value: Rules; readon
         label={t("rules.size")}
         testid="size"
         value={own ? 0 : value.width}
-        choices={[...SIZES.map((n) => ({ value: n, text: `${n}×${n}` })), { value: 0, text: t("rules.ownSize") }]}
+        choices={[...SIZES.map((n) => ({ value: n, text: String(n), title: `${n}×${n}` })), { value: 0, text: t("rules.ownSize") }]}
         onChange={(n) => {
           setOwn(n === 0);
           if (n > 0) onChange({ ...value, width: n, height: n });

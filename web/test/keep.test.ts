@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The library: games kept, found by words and by position, brought in and taken out in every format.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { go, stage, type Hands } from "./harness";
+
+const { visit } = stage();
+
+async function download(hands: Hands, press: string): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([hands.page.waitForEvent("download"), hands.press(press)]);
+  return { name: file.suggestedFilename(), bytes: readFileSync((await file.path())!) };
+}
+
+async function rows(hands: Hands, count: number): Promise<void> {
+  await hands.until(`${count} games are listed`, async () => (await hands.part("game-row").count()) === count);
+}
+
+async function paste(hands: Hands, format: string, text: string): Promise<void> {
+  await hands.press("paste");
+  await hands.part("paste-text").fill(text);
+  await hands.part("paste-text").blur();
+  await hands.part("paste-format").selectOption(format);
+  await hands.press("paste-go");
+}
+
+test("games are found by words and by position, named, commented and deleted", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("c3d3c4d4c5");
+  await go(hands, "#/library");
+  await hands.part("game-row").first().waitFor();
+  await hands.part("game-row").first().locator("button").click();
+  await hands.part("game-name").fill("the corner game");
+  await hands.part("game-name").blur();
+  await hands.part("game-comment").fill("a try in the corner");
+  await hands.part("game-comment").blur();
+  await hands.says("[data-testid=game-row]", /a try in the corner/);
+  await hands.part("search").fill("corner game");
+  await hands.part("search").blur();
+  await rows(hands, 1);
+  await hands.part("search").fill("no such words");
+  await hands.part("search").blur();
+  await rows(hands, 0);
+  await hands.part("search").fill("");
+  await hands.part("search").blur();
+  // The same stones, turned to another corner of the board.
+  await go(hands, "#/analyse");
+  await hands.play("m13l13m12l12");
+  await go(hands, "#/library/position");
+  await rows(hands, 1);
+  await hands.press("by-position");
+  await hands.part("details").waitFor();
+  await hands.press("delete");
+  await hands.part("details").waitFor({ state: "detached" });
+  hands.content();
+});
+
+test("every format out and in again is the same game; pictures are pictures", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9g7j10i8");
+  await go(hands, "#/library");
+  await hands.part("game-row").first().locator("button").click();
+  await hands.part("details").waitFor();
+  const formats = await hands.page.locator("[data-testid=details] [data-testid=format] option").allInnerTexts();
+  assert.ok(formats.length >= 5, formats.join());
+  for (const format of formats) {
+    await hands.page.locator("[data-testid=details] [data-testid=format]").selectOption(format);
+    const file = await download(hands, "export");
+    const before = await hands.part("game-row").count();
+    await hands.page.setInputFiles("input[type=file]", { name: file.name, mimeType: "text/plain", buffer: file.bytes });
+    await rows(hands, before + 1);
+  }
+  await hands.part("game-row").first().locator("button").click();
+  await hands.press("open-game");
+  await hands.moves("h8i9g7j10i8");
+
+  await go(hands, "#/library");
+  await hands.part("game-row").first().locator("button").click();
+  const svg = await download(hands, "svg");
+  assert.match(svg.bytes.toString(), /^<svg[^]*<circle[^]*<\/svg>\s*$/);
+  const png = await download(hands, "png");
+  assert.deepEqual([...png.bytes.subarray(1, 4)], [..."PNG"].map((c) => c.charCodeAt(0)));
+  const gif = await download(hands, "gif");
+  const frames = await hands.page.evaluate(async (bytes) => {
+    // The browser's own decoder reads every frame; a broken one would throw.
+    const decoder = new (window as unknown as { ImageDecoder: new (init: object) => { completed: Promise<void>; tracks: { selectedTrack: { frameCount: number } }; decode(o: object): Promise<unknown> } }).ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+    await decoder.completed;
+    const n = decoder.tracks.selectedTrack.frameCount;
+    for (let i = 0; i < n; i++) await decoder.decode({ frameIndex: i });
+    return n;
+  }, [...gif.bytes]);
+  assert.equal(frames, 6);
+  hands.content();
+});
+
+test("a pasted game is read; nonsense is refused with a sentence", async () => {
+  const hands = await visit("#/library");
+  const before = await hands.part("game-row").count();
+  await paste(hands, "sgf", "(;GM[4]SZ[15];B[hh];W[ii];B[gg])");
+  await hands.until("it is listed", async () => (await hands.part("game-row").count()) > before);
+  await paste(hands, "sgf", "this is no game");
+  await hands.page.locator(".note.bad").waitFor();
+});

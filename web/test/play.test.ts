@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Playing: by mouse, keyboard and finger, every rule, openings, clocks, watching, and never losing
+// anything.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { countMoves, Hands, PHONE, stage } from "./harness";
+
+const { server, visit } = stage();
+
+test("a game to the end by keyboard alone", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.part("board").focus();
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await hands.page.keyboard.press(key);
+  };
+  const to = { x: 7, y: 7 };
+  const go = async (x: number, y: number): Promise<void> => {
+    await press(...Array<string>(Math.abs(x - to.x)).fill(x > to.x ? "ArrowRight" : "ArrowLeft"));
+    await press(...Array<string>(Math.abs(y - to.y)).fill(y > to.y ? "ArrowUp" : "ArrowDown"));
+    Object.assign(to, { x, y });
+  };
+  let shown = "";
+  for (let i = 0; i < 5; i++) {
+    for (const y of i < 4 ? [7, 3] : [7]) {
+      await go(7 - i, y);
+      await hands.until("the board takes a stone", async () => (await hands.board("puts")) !== "");
+      await press("Enter");
+      shown += "hgfed"[i]! + String(y + 1);
+      await hands.moves(shown);
+    }
+  }
+  await hands.says(".status", /Black wins/);
+  assert.match(await hands.text("[data-testid=spoken]"), /Black wins/);
+  hands.content();
+});
+
+test("a game to the end by finger on a phone: touch, then confirm", async () => {
+  const hands = await visit("", PHONE);
+  await hands.newGame({});
+  let shown = "";
+  for (const move of ["h8", "c3", "h9", "c4", "h10", "c5", "h11", "c6", "h12"]) {
+    await hands.tap(move);
+    await hands.part("confirm").waitFor();
+    assert.equal(await hands.board("moves"), shown, "nothing is played before it is confirmed");
+    if (shown.length % 4 === 0) await hands.part("confirm").locator(".primary").click();
+    else await hands.tap(move);
+    shown += move;
+    await hands.moves(shown);
+  }
+  await hands.says(".status", /Black wins/);
+  hands.content();
+});
+
+// One position, five rules: six in a row, and a five with the opponent at both ends.
+const SIX = "c8a1d8a3e8a5g8a7h8a9f8";
+const ENCLOSED = "f8e8g8k8h8a1i8a3j8";
+const wins: Record<string, [six: boolean, enclosed: boolean]> = {
+  freestyle: [true, true],
+  standard: [false, true],
+  renju: [false, true],
+  caro: [false, false],
+  caro6: [true, false],
+};
+for (const [rule, [six, enclosed]] of Object.entries(wins)) {
+  test(`${rule}: six in a row ${six ? "win" : "do not win"}, an enclosed five ${enclosed ? "wins" : "does not"}`, async () => {
+    const hands = await visit();
+    for (const [moves, won] of [[SIX, six], [ENCLOSED, enclosed]] as const) {
+      await hands.newGame({ rule });
+      const last = /[a-z]\d+$/.exec(moves)![0];
+      await hands.play(moves.slice(0, -last.length));
+      await hands.click(last);
+      if (rule === "renju" && moves === SIX) {
+        await hands.says(".note", /f8 is forbidden: more than five/);
+        assert.equal(countMoves(await hands.board("moves")), 10);
+        continue;
+      }
+      await hands.moves(moves);
+      if (won) await hands.says(".status", /Black wins/);
+      else await hands.says(".status", /White to move/);
+    }
+    hands.content();
+  });
+}
+
+test("pro: the second black stone keeps out of the middle", async () => {
+  const hands = await visit();
+  await hands.newGame({ phase: "pro" });
+  await hands.play("h8i9");
+  await hands.click("j8");
+  await hands.says(".note", /j8 is forbidden/);
+  await hands.play("k8");
+  hands.content();
+});
+
+test("swap2 against oneself: three stones, two more, and a colour", async () => {
+  const hands = await visit();
+  await hands.newGame({ phase: "swap2" });
+  await hands.part("choices").waitFor();
+  for (const p of ["h8", "i9", "g7"]) await hands.click(p);
+  await hands.press("offer");
+  await hands.moves("h8i9g7");
+  await hands.press("two");
+  for (const p of ["a1", "o15"]) await hands.click(p);
+  await hands.press("offer");
+  await hands.moves("h8i9g7a1o15");
+  await hands.press("swap");
+  await hands.part("choices").waitFor({ state: "detached" });
+  await hands.play("h9");
+  hands.content();
+});
+
+test("swap2 against the engine comes to a game", async () => {
+  const hands = await visit();
+  await hands.newGame({ phase: "swap2", second: "level" });
+  for (const p of ["h8", "i8", "j8"]) await hands.click(p);
+  await hands.press("offer");
+  await hands.until("it is our turn again", async () => (await hands.board("puts")) !== "" || (await hands.part("choices").count()) > 0);
+  assert.ok(countMoves(await hands.board("moves")) >= 3);
+  hands.content();
+});
+
+test("hint, undo, redo, resign, play again", async () => {
+  const hands = await visit();
+  await hands.click("h8");
+  await hands.stones(2);
+  await hands.press("hint");
+  await hands.until("a point is marked", async () => /★/.test(await hands.board("marks")));
+  const before = await hands.board("moves");
+  await hands.press("undo");
+  await hands.moves("");
+  await hands.press("redo");
+  await hands.moves(before);
+  await hands.press("resign");
+  await hands.says(".status", /goren wins/);
+  await hands.press("again");
+  await hands.until("the other one begins now", async () => countMoves(await hands.board("moves")) === 1);
+  hands.content();
+});
+
+test("two players of the computer are watched to the end, paused, and the next game begins by itself", async () => {
+  const hands = await visit();
+  await hands.newGame({ size: [7, 7], first: "random", second: "random" });
+  await hands.press("pause");
+  await hands.says(".status", /Paused/);
+  const standing = await hands.board("moves");
+  await hands.page.waitForTimeout(1500);
+  assert.equal(await hands.board("moves"), standing, "nothing moves in a pause");
+  const slider = hands.page.locator(".watch-controls input[type=range]");
+  await slider.focus();
+  await hands.page.keyboard.press("Home");
+  await hands.press("pause");
+  await hands.says(".status", /wins|draw/);
+  const ended = countMoves(await hands.board("moves"));
+  await hands.until("a new game has begun", async () => countMoves(await hands.board("moves")) < ended, 60_000);
+  hands.content();
+});
+
+test("a killed server loses nothing: the page picks the game up again", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9g7");
+  await server.stop("SIGKILL");
+  await hands.page.waitForSelector('[data-testid=link][data-state="lost"]');
+  await hands.says(".status", /lost/);
+  await server.start();
+  await hands.ready();
+  await hands.moves("h8i9g7");
+  await hands.play("h7");
+  await hands.page.reload();
+  await hands.ready();
+  await hands.moves("h8i9g7h7");
+  hands.content();
+});
+
+test("two pages at once: each has its own game, and one game can be on both", async () => {
+  const one = await visit();
+  await one.newGame({});
+  await one.play("h8");
+  const id = await one.page.evaluate(() => JSON.parse(localStorage.getItem("goren.game")!) as string);
+  const two = await Hands.open(one.context, server.address + `#/play/${id}`);
+  await two.moves("h8");
+  await two.play("i9");
+  await one.moves("h8i9");
+  await one.play("g7");
+  await two.moves("h8i9g7");
+  one.content();
+  two.content();
+});
+
+test("a 100x100 board is zoomed, panned and played on", async () => {
+  const hands = await visit();
+  await hands.newGame({ size: [100, 100] });
+  await hands.until("the board has shrunk", async () => Number(await hands.board("cell")) < 12);
+  const fit = Number(await hands.board("cell"));
+  const middle = await hands.pixel("ax50");
+  await hands.page.mouse.move(middle.x, middle.y);
+  for (let i = 0; i < 6; i++) await hands.page.mouse.wheel(0, -300);
+  await hands.until("it is larger", async () => Number(await hands.board("cell")) > 3 * fit);
+  await hands.click("ax50");
+  await hands.moves("ax50");
+  await hands.page.mouse.move(middle.x, middle.y);
+  await hands.page.mouse.down();
+  await hands.page.mouse.move(middle.x - 150, middle.y + 100, { steps: 5 });
+  await hands.page.mouse.up();
+  assert.equal(await hands.board("moves"), "ax50", "a drag is no move");
+  const moved = await hands.pixel("ax50");
+  assert.ok(Math.abs(moved.x - middle.x) > 50, "the board went along");
+  await hands.click("ba51");
+  await hands.moves("ax50ba51");
+  hands.content();
+});
+
+test("a clock runs and the level can be changed in mid-game", async () => {
+  const hands = await visit();
+  await hands.press("new");
+  await hands.page.locator('[data-testid=pace] input[value="blitz"]').check({ force: true });
+  await hands.press("start");
+  const clock = (): Promise<string> => hands.text("[data-testid=seat-b] .clock");
+  await hands.until("there is a clock", async () => (await hands.page.locator(".clock").count()) === 2);
+  const first = await clock();
+  await hands.until("it runs", async () => (await clock()) !== first);
+  await hands.part("level").selectOption("4");
+  await hands.says("[data-testid=seat-w]", /practised/);
+  hands.content();
+});

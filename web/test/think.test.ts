@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Thinking: analysis, proofs, variations, review, problems.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { countMoves, go, stage, type Hands } from "./harness";
+
+const { visit } = stage();
+
+async function setUp(hands: Hands, rule: string, position: string): Promise<void> {
+  await hands.press("setup");
+  await hands.page.locator(`[data-testid=rule] input[value="${rule}"]`).last().check({ force: true });
+  await hands.part("position").fill(position);
+  await hands.part("position").blur();
+  await hands.press("use-position");
+}
+
+test("the analysis stops at once, follows the board, and says where the game is over", async () => {
+  const hands = await visit("#/analyse");
+  await hands.play("h8i9");
+  await hands.press("analyse");
+  await hands.until("it is deep", async () => Number(await hands.part("figures").getAttribute("data-depth")) >= 4);
+  await hands.play("g7");
+  await hands.until("it looks at the new position", async () => !(await hands.board("marks")).includes("g7") && countMoves(await hands.board("marks")) > 0);
+  await hands.press("heat");
+  await hands.until("the heat map is there", async () => Number(await hands.board("heat")) > 0);
+  await hands.press("analyse");
+  await hands.press("clear");
+  await hands.play("h8a1i8a2j8a3k8a4l8");
+  await hands.until("the winning row is marked", async () => (await hands.board("row")) !== "");
+  await hands.press("analyse");
+  await hands.says("aside", /game is over/);
+  hands.content();
+});
+
+test("renju: the analysis runs where a forbidden point is near, and never offers it", async () => {
+  const hands = await visit("#/analyse");
+  await setUp(hands, "renju", "f8a1g8a15h9o1h10o15");
+  await hands.until("h8 is marked", async () => (await hands.board("forbidden")).split(" ").includes("h8"));
+  await hands.press("analyse");
+  await hands.until("it is deep", async () => Number(await hands.part("figures").getAttribute("data-depth")) >= 4);
+  assert.doesNotMatch(await hands.board("marks"), /\bh8=/);
+  hands.content();
+});
+
+test("pointing at a move of a line shows the line; a click plays it; variations stay", async () => {
+  const hands = await visit("#/analyse");
+  await hands.play("h8i9");
+  await hands.press("analyse");
+  await hands.until("it is deep", async () => Number(await hands.part("figures").getAttribute("data-depth")) >= 4);
+  await hands.press("analyse");
+  await hands.part("lines").locator("li").first().locator("button").nth(2).hover();
+  await hands.until("three stones are shown ahead", async () => countMoves(await hands.board("ghosts")) === 3);
+  await hands.part("lines").locator("li").first().locator("button").nth(0).click();
+  await hands.stones(3);
+  await hands.press("back");
+  await hands.moves("h8i9");
+  await hands.click("a1");
+  await hands.moves("h8i9a1");
+  await hands.says(".variations", /a1/);
+  hands.content();
+});
+
+test("a win by fours is found and played out; what the opponent threatens is told", async () => {
+  const hands = await visit("#/analyse");
+  await setUp(hands, "freestyle", "b:h8i8j8h9h10e5/w:k8a1a3a5a7c9");
+  await hands.stones(12);
+  await hands.press("solve-vcf");
+  await hands.until("there is an answer", async () => (await hands.part("answer").getAttribute("data-result").catch(() => null)) === "win");
+  await hands.press("play-line");
+  await hands.until("the row is there", async () => (await hands.board("row")) !== "");
+  await setUp(hands, "freestyle", "b:h8i8j8/w:a1a3o1");
+  await hands.stones(6);
+  await hands.page.getByRole("button", { name: "White to move instead" }).click();
+  await hands.press("solve-threat");
+  await hands.says("[data-testid=answer]", /Black threatens/);
+  hands.content();
+});
+
+test("a review finds the planted blunder and shows what was better", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  // Black has an open four and looks away.
+  await hands.play("h8h9i8i9j8j9k8a1o1");
+  await go(hands, "#/review");
+  await hands.press("review-start");
+  await hands.until("it is through", async () => (await hands.part("review-start").count()) === 1 && (await hands.part("mistakes").count()) === 1, 90_000);
+  await hands.part("mistakes").getByText("9. o1").click();
+  assert.match((await hands.part("verdict").getAttribute("data-mark")) ?? "", /blunder|missed win/);
+  assert.match(await hands.board("marks"), /(g8|l8)=★/);
+  await hands.press("better");
+  await hands.until("the better line is shown", async () => /^(g8|l8)/.test(await hands.board("ghosts")));
+  hands.content();
+});
+
+test("a problem is solved, and a wrong move is told to be wrong", async () => {
+  const hands = await visit("#/problems");
+  await hands.part("task").waitFor();
+  for (let i = 0; i < 30; i++) {
+    if ((await hands.part("verdict").count()) > 0 && (await hands.part("verdict").getAttribute("data-state")) === "solved") break;
+    await hands.press("solution");
+    await hands.until("the solution is shown", async () => (await hands.board("ghosts")) !== "");
+    const best = (await hands.board("ghosts")).split(" ")[0]!;
+    await hands.press("solution");
+    const stones = countMoves(await hands.board("moves"));
+    await hands.click(best);
+    await hands.until("it was judged", async () => (await hands.part("verdict").count()) > 0 && countMoves(await hands.board("moves")) > stones);
+    await hands.until("the reply is there", async () => /^(go on|solved)$/.test((await hands.part("verdict").getAttribute("data-state")) ?? "") && (countMoves(await hands.board("moves")) === stones + 2 || (await hands.part("verdict").getAttribute("data-state")) === "solved"));
+  }
+  assert.equal(await hands.part("verdict").getAttribute("data-state"), "solved");
+  await hands.page.waitForSelector(".problem-grid .solved");
+  hands.content();
+});

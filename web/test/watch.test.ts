@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Watching others: a match with its standings and boards, a learner with its curve.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { stage } from "./harness";
+
+const { visit } = stage();
+
+test("a match is started, watched to its end, and its standings stay", async () => {
+  const hands = await visit("#/arena");
+  await hands.press("arena-new");
+  const dialog = hands.page.locator("dialog[open]");
+  await dialog.locator(".entrant select").nth(1).selectOption("random");
+  await dialog.locator("[data-testid=games]").fill("4");
+  await dialog.locator("[data-testid=turn]").fill("0.02");
+  await dialog.locator("[data-testid=turn]").blur();
+  await hands.press("arena-go");
+  await hands.until("it is done", async () => (await hands.part("arena-done").getAttribute("data-state").catch(() => "")) === "done", 120_000);
+  assert.match(await hands.text("[data-testid=arena-done]"), /4 \/ 4/);
+  const first = await hands.text("[data-testid=standings] tbody tr");
+  assert.match(first, /goren/);
+  await hands.page.reload();
+  await hands.ready();
+  await hands.part("standings").waitFor();
+  hands.content();
+});
+
+test("a learner is started, its curve grows, and it can be stopped", async () => {
+  const hands = await visit("#/learning");
+  await hands.press("learn-new");
+  await hands.press("learn-go");
+  await hands.until("there is a point on the curve", async () => Number(await hands.part("learn-state").getAttribute("data-points").catch(() => "0")) > 0, 120_000);
+  await hands.part("learn-stop").click();
+  await hands.until("it has stopped", async () => (await hands.part("learn-state").getAttribute("data-state")) !== "running");
+  hands.content();
+});

@@ -87,7 +87,8 @@ for (const [rule, [six, enclosed]] of Object.entries(wins)) {
 test("pro: the second black stone keeps out of the middle", async () => {
   const hands = await visit();
   await hands.newGame({ phase: "pro" });
-  await hands.play("h8i9");
+  await hands.moves("h8"); // it stands there from the beginning
+  await hands.play("i9");
   await hands.click("j8");
   await hands.says(".note", /j8 is forbidden/);
   await hands.play("k8");

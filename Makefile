@@ -10,6 +10,7 @@
 #   make soak     2,000 games of brain processes
 #   make MPI=1    build-mpi/goren: matches over many machines (mpirun); make test-mpi
 #   make train-lib  the library that train/ drives      make test-train  the training loop, small
+#   make test-web   the page in a browser, every view (WEB picks: play think keep watch manners)
 #
 # CONFIG picks a flavour (release debug asan tsan), BUILD where it goes, CC the compiler, ARCH the
 # instruction set (native: the program is built on the machine that runs it).
@@ -137,6 +138,12 @@ test-match-long: build
 test-load: build
 	GOREN=$(BUILD)/goren test/load
 
+# The page in a real browser; make test runs a handful of these (test/cli_web).
+.PHONY: test-web
+test-web: setup build
+	cd web && npx --no-install tsc --noEmit
+	GOREN=$(abspath $(BUILD)/goren) web/test/run $(WEB)
+
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)
 	@GOREN=$(BUILD)/goren scripts/check $(TESTS)
@@ -155,7 +162,7 @@ $(BUILD)/goren: $(APP_OBJ) $(BUILD)/obj/page.o $(BUILD)/libgoren.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(SERVE_LIBS)
 
 # The page of goren serve: bundled by scripts/page, written as a C file by scripts/embed.
-WEB_SRC := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
+WEB_SRC := $(shell find web \( -name node_modules -o -path web/test \) -prune -o -type f -print 2>/dev/null)
 build/web.stamp: $(WEB_SRC) scripts/page
 	@scripts/page build/web $@
 $(BUILD)/page.c: build/web.stamp scripts/embed

@@ -116,7 +116,7 @@ export function App() {
         {t("app.skip")}
       </a>
       <header class="top">
-        <a class="name" href={address("play")} aria-label="goren">
+        <a class="name" href={address("play")}>
           <span class="mark" aria-hidden="true" />
           goren <span lang="ja">五連</span>
         </a>

@@ -251,7 +251,6 @@ export const en = {
   "mark.mistake": "mistake",
   "mark.blunder": "blunder",
   "mark.missed win": "missed win",
-  "mark.only": "only move",
   "mark.fine": "fine",
   "review.nothing": "Play a game first, or choose one from the library.",
   "review.start": "Review the game",

@@ -253,7 +253,6 @@ export const ja: Words = {
   "mark.mistake": "疑問手",
   "mark.blunder": "悪手",
   "mark.missed win": "勝ち逃し",
-  "mark.only": "唯一の手",
   "mark.fine": "よい手",
   "review.nothing": "まず一局打つか、棋譜から選んでください。",
   "review.start": "対局を振り返る",

@@ -253,7 +253,6 @@ export const zh: Words = {
   "mark.mistake": "失误",
   "mark.blunder": "败着",
   "mark.missed win": "错失胜机",
-  "mark.only": "唯一着",
   "mark.fine": "不错",
   "review.nothing": "请先下一局，或从棋谱中选一局。",
   "review.start": "开始复盘",

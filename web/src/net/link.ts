@@ -110,7 +110,8 @@ function take(text: string): void {
 async function greet(): Promise<void> {
   const reply = await post("hello", { protocol: PROTOCOL, client: clientToken.value }).reply;
   clientToken.value = reply.client;
-  hello.value = reply;
+  // A server built without learners says nothing of them.
+  hello.value = { ...reply, learners: reply.learners ?? [] };
   failures = 0;
   linkState.value = "ready";
   for (const act of [...readyListeners]) act();

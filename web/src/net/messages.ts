@@ -178,7 +178,7 @@ export interface AnalysisEvent {
   readonly heat?: readonly Weighed[];
 }
 
-export type ReviewMark = "inaccuracy" | "mistake" | "blunder" | "missed win" | "only";
+export type ReviewMark = "inaccuracy" | "mistake" | "blunder" | "missed win";
 
 export interface ReviewEvent {
   readonly on: "review";
@@ -234,7 +234,9 @@ export interface GameRow {
   readonly tags: readonly string[];
   readonly comment: string;
   readonly source: string | null;
-  readonly match: { readonly ply: number; readonly symmetry: number } | null;
+  /** "" for very long games. */
+  readonly moves?: string;
+  readonly match: { readonly ply: number } | null;
 }
 
 export interface ListQuery {

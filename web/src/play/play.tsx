@@ -142,6 +142,11 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
           </Button>
         </>
       )}
+      {!watching && g?.paused && (
+        <Button icon="go" kind="primary" testid="go-on" onClick={() => void ask("game.pause", { on: false })}>
+          {t("play.goOn")}
+        </Button>
+      )}
       {!watching && !over && (
         <Button icon="hint" disabled={!myTurn.value || hinting.value} testid="hint" onClick={() => void askHint()}>
           {hinting.value ? t("play.hinting") : t("play.hint")}

@@ -116,7 +116,6 @@ const inks: Readonly<Record<ReviewMark, string>> = {
   "missed win": "#c8402c",
   mistake: "#d98324",
   inaccuracy: "#c9a227",
-  only: "#3f8f79",
 };
 
 function scene(): Scene {
@@ -128,7 +127,7 @@ function scene(): Scene {
   const all = sceneOf(rules, [...before, ...played], before.length);
   const e = judged.value.get(ply.value);
   const marks: Mark[] = [];
-  const worse = e?.mark && e.mark !== "only";
+  const worse = e?.mark != null;
   if (e?.best && e.best !== e.move && worse && !better.value) {
     const p = parsePoint(e.best);
     if (p) marks.push({ ...p, text: "★", tone: "best" });
@@ -150,7 +149,7 @@ function curve(): { x: number[]; y: (number | null)[]; marks: (number | null)[] 
   });
   const marks = x.map((i) => {
     const m = judged.value.get(i)?.mark;
-    return m && m !== "only" && m !== "inaccuracy" ? y[i]! : null;
+    return m && m !== "inaccuracy" ? y[i]! : null;
   });
   return { x, y, marks };
 }
@@ -184,7 +183,7 @@ function Verdict() {
 }
 
 function Mistakes() {
-  const all = [...judged.value.values()].filter((e) => e.mark && e.mark !== "only").sort((a, b) => a.ply! - b.ply!);
+  const all = [...judged.value.values()].filter((e) => e.mark).sort((a, b) => a.ply! - b.ply!);
   if (all.length === 0) return state.value === "done" && ending.value?.reason === "end" ? <p class="empty">{t("review.clean")}</p> : null;
   return (
     <ul class="mistakes" data-testid="mistakes">

@@ -86,7 +86,8 @@ test("every format out and in again is the same game; pictures are pictures", as
   const gif = await download(hands, "gif");
   const frames = await hands.page.evaluate(async (bytes) => {
     // The browser's own decoder reads every frame; a broken one would throw.
-    const decoder = new (window as unknown as { ImageDecoder: new (init: object) => { completed: Promise<void>; tracks: { selectedTrack: { frameCount: number } }; decode(o: object): Promise<unknown> } }).ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+    const decoder = new (window as unknown as { ImageDecoder: new (init: object) => { completed: Promise<void>; tracks: { ready: Promise<void>; selectedTrack: { frameCount: number } }; decode(o: object): Promise<unknown> } }).ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+    await decoder.tracks.ready;
     await decoder.completed;
     const n = decoder.tracks.selectedTrack.frameCount;
     for (let i = 0; i < n; i++) await decoder.decode({ frameIndex: i });

@@ -80,16 +80,17 @@ test("a win by fours is found and played out; what the opponent threatens is tol
 test("a review finds the planted blunder and shows what was better", async () => {
   const hands = await visit();
   await hands.newGame({});
-  // White leaves a four alone, and Black does not see it either.
-  await hands.play("h8g8i8a1j8a3k8a5o1l8");
+  // Black, well ahead, leaves a four on the edge alone.
+  await hands.play("h8a1k11b1d11c1k5d1o15e1");
+  await hands.says(".status", /White wins/);
   await go(hands, "#/review");
   await hands.press("review-start");
   await hands.until("it is through", async () => (await hands.part("review-start").count()) === 1 && (await hands.part("mistakes").count()) === 1, 90_000);
-  await hands.part("mistakes").getByText("9. o1").click();
+  await hands.part("mistakes").getByText("9. o15").click();
   assert.match((await hands.part("verdict").getAttribute("data-mark")) ?? "", /blunder|missed win/);
-  assert.match(await hands.board("marks"), /l8=★/);
+  assert.match(await hands.board("marks"), /e1=★/);
   await hands.press("better");
-  await hands.until("the better line is shown", async () => /^l8/.test(await hands.board("ghosts")));
+  await hands.until("the better line is shown", async () => /^e1/.test(await hands.board("ghosts")));
   hands.content();
 });
 

@@ -9,6 +9,7 @@
 
 const LearnerKind *const learner_kinds[] = {
     &learner_td,
+    &learner_adp,
     NULL,
 };
 
@@ -70,14 +71,20 @@ void learner_close(Learner *learner)
     if (learner) learner->kind->close(learner);
 }
 
-bool learner_write(const Learner *learner, const Buf *bytes, bool safe, Err *err)
+bool learner_write(const Learner *learner, void (*write)(const Learner *, Params *), bool safe,
+                   Err *err)
 {
-    if (!safe) return os_file_swap(learner->path, bytes->data, bytes->len, err);
-    Buf backup = BUF_EMPTY;
+    Params params;
+    Buf bytes = BUF_EMPTY, backup = BUF_EMPTY;
+    write(learner, &params);
+    params_write(&params, &bytes);
+    params_free(&params);
     buf_printf(&backup, "%s.bak", learner->path);
-    bool good = os_file_replace(learner->path, bytes->data, bytes->len, err) &&
-                os_file_replace(backup.data, bytes->data, bytes->len, err);
+    bool good = safe ? os_file_replace(learner->path, bytes.data, bytes.len, err) &&
+                           os_file_replace(backup.data, bytes.data, bytes.len, err)
+                     : os_file_swap(learner->path, bytes.data, bytes.len, err);
     buf_free(&backup);
+    buf_free(&bytes);
     return good;
 }
 

@@ -77,11 +77,14 @@ bool learner_save(Learner *learner, bool safe, Err *err);
 Player *learner_player(Learner *learner, Err *err);
 void learner_close(Learner *learner); /* NULL is fine */
 
-/* For kinds that are kept in one file: writes it as save asks, with PATH.bak beside it. */
-bool learner_write(const Learner *learner, const Buf *bytes, bool safe, Err *err);
+/* For kinds that are kept in one parameter file: writes it as save asks, with PATH.bak beside it.
+ */
+bool learner_write(const Learner *learner, void (*write)(const Learner *, Params *), bool safe,
+                   Err *err);
 
-/* Likewise: games, chance and losses of the head, as numbers of a parameter file. */
+/* Games, chance and losses of the head, as numbers of that file. */
 void learner_put_head(const Learner *learner, Params *params);
 bool learner_get_head(Learner *learner, const Params *params, Err *err);
 
-extern const LearnerKind learner_td; /* TD(λ) on changes of patterns */
+extern const LearnerKind learner_td;  /* TD(λ) on changes of patterns */
+extern const LearnerKind learner_adp; /* adaptive dynamic programming */

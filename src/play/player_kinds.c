@@ -14,6 +14,7 @@ const PlayerKind *const player_kinds[] = {
     &player_point,
     &player_hmcts,
     &player_uct,
+    &player_adp,
     &player_td,
     &player_pattern,
     &player_random,

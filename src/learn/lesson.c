@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/lesson.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+void lesson_open(Lesson *lesson, const LessonOptions *options, Mlp *net, int moves)
+{
+    size_t most = (size_t)moves;
+    *lesson = (Lesson){.options = *options, .net = net};
+    lesson->trace = mem_alloc(mlp_count(net->inputs, net->hidden) * sizeof *lesson->trace);
+    lesson->inputs = mem_alloc(most * (size_t)net->inputs * sizeof *lesson->inputs);
+    lesson->begin = mem_zero((most + 1) * sizeof *lesson->begin);
+    lesson->settled = mem_alloc(most);
+    if (!options->average) return;
+    mlp_open(&lesson->average, net->inputs, net->hidden);
+    mlp_copy(&lesson->average, net);
+}
+
+void lesson_close(Lesson *lesson)
+{
+    mlp_close(&lesson->average);
+    mem_free(lesson->trace);
+    mem_free(lesson->inputs);
+    mem_free(lesson->begin);
+    mem_free(lesson->settled);
+}
+
+/* ---- parameters ---- */
+
+const Mlp *lesson_plays(const Lesson *lesson)
+{
+    return lesson->average.weights ? &lesson->average : lesson->net;
+}
+
+void lesson_put(const Lesson *lesson, Params *params)
+{
+    const Mlp *net = lesson->net;
+    if (lesson->average.weights)
+        params_add_floats(params, net->weights, mlp_count(net->inputs, net->hidden));
+}
+
+void lesson_get(Lesson *lesson, const Params *params)
+{
+    Mlp *net = lesson->net;
+    size_t count = mlp_count(net->inputs, net->hidden);
+    if (params->float_count == 2 * count)
+        memcpy(net->weights, params->floats + count, count * sizeof *net->weights);
+}
+
+/* ---- learning ---- */
+
+static float value_at(const Lesson *l, int t, float *active)
+{
+    const MlpInput *inputs = l->inputs + l->begin[t];
+    mlp_sums(l->net, inputs, l->begin[t + 1] - l->begin[t], active);
+    return mlp_value(l->net, active, active);
+}
+
+/* Pulls V(t) towards target; returns what it was (the target itself where nothing is learnt). */
+static float pull(Lesson *l, int t, float target, double *losses)
+{
+    float active[MLP_HIDDEN_MAX];
+    if (l->settled[t]) return target;
+    const MlpInput *inputs = l->inputs + l->begin[t];
+    float value = value_at(l, t, active), error = target - value;
+    for (int i = 0; i < l->options.passes; i++)
+        mlp_learn(l->net, inputs, l->begin[t + 1] - l->begin[t], active, value, l->rate * error);
+    *losses += (double)error * error;
+    return value;
+}
+
+/* What the game was worth to the mover of t. */
+static float reward_of(const LearnerGame *game, int t)
+{
+    Cell mover = t % 2 ? CELL_WHITE : CELL_BLACK;
+    return game->won == CELL_EMPTY ? 0.5f : game->won == mover ? 1.0f : 0.0f;
+}
+
+static void learn_two(Lesson *l, const LearnerGame *game, double *losses)
+{
+    float lambda = (float)l->options.lambda, gamma = (float)l->options.gamma;
+    float target = reward_of(game, game->count - 1);
+    for (int t = game->count - 1; t >= game->first; t--) {
+        float value = pull(l, t, target, losses);
+        target = gamma * (1 - (value + lambda * (target - value)));
+    }
+}
+
+static void learn_one(Lesson *l, const LearnerGame *game, double *losses)
+{
+    float lambda = (float)l->options.lambda, active[MLP_HIDDEN_MAX], next[2] = {0, 0};
+    for (int t = game->count - 1; t >= game->first; t--) {
+        bool last = t >= game->count - 2;
+        float reward = reward_of(game, t), value = value_at(l, t, active);
+        float target = last ? reward : value + lambda * (next[t % 2] - value);
+        float was = pull(l, t, target, losses);
+        next[t % 2] = l->settled[t] && last ? reward : was;
+    }
+}
+
+static void learn_traces(Lesson *l, const LearnerGame *game, double *losses)
+{
+    Mlp *net = l->net;
+    size_t count = mlp_count(net->inputs, net->hidden);
+    float active[MLP_HIDDEN_MAX], lambda = (float)l->options.lambda;
+    float gamma = (float)l->options.gamma, rate = l->rate * (float)l->options.passes;
+    memset(l->trace, 0, count * sizeof *l->trace);
+    for (int t = game->first; t < game->count; t++) {
+        float value = value_at(l, t, active);
+        bool over = t + 1 == game->count || l->settled[t + 1];
+        mlp_trace(net, l->inputs + l->begin[t], l->begin[t + 1] - l->begin[t], active, value,
+                  -gamma * lambda, l->trace);
+        float next[MLP_HIDDEN_MAX];
+        float target = over ? reward_of(game, t) : gamma * (1 - value_at(l, t + 1, next));
+        float error = target - value, step = rate * error;
+        if (l->settled[t]) continue;
+        for (size_t i = 0; i < count; i++) net->weights[i] += step * l->trace[i];
+        *losses += (double)error * error;
+    }
+}
+
+static void add_to_average(Lesson *l, int64_t before)
+{
+    enum { GAMES = 1000 };
+    if (!l->average.weights) return;
+    double games = (double)before + 1;
+    float share = (float)(1 / (games < GAMES ? games : GAMES));
+    size_t count = mlp_count(l->average.inputs, l->average.hidden);
+    for (size_t i = 0; i < count; i++)
+        l->average.weights[i] += share * (l->net->weights[i] - l->average.weights[i]);
+}
+
+static float rate_of(const LessonOptions *o, int64_t games)
+{
+    double cooled = o->cool > 0 ? o->cool / (o->cool + (double)games) : 1;
+    return (float)(o->alpha * cooled);
+}
+
+double lesson_learn(Lesson *lesson, const LearnerGame *game, int64_t games)
+{
+    static void (*const formula[])(Lesson *, const LearnerGame *, double *) = {learn_two, learn_one,
+                                                                               learn_traces};
+    double losses = 0;
+    int count = game->count - game->first;
+    if (count < 1) return 0;
+    lesson->rate = rate_of(&lesson->options, games);
+    formula[lesson->options.formula](lesson, game, &losses);
+    add_to_average(lesson, games);
+    return losses / count;
+}

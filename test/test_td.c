@@ -2,33 +2,17 @@
 /* The TD(λ) game: its 16 features and their counts, gradients, and that a learner that was stopped
  * and opened again comes to the same. */
 #include "base/mem.h"
-#include "base/os.h"
 #include "eval/critic_td.h"
 #include "game/notation.h"
-#include "learn/training.h"
+#include "lessons.h"
+#include "position.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-static Board *board_with(const Rules *rules, const char *text)
-{
-    Position position;
-    Err err;
-    Board *board = board_open(rules, NEAR_ALL);
-    assert_true(position_parse(rules, text, '?', &position, &err));
-    for (int i = 0; i < position.count; i++)
-        board_put(board, position.stones[i], (Colour)position.colours[i]);
-    board_set_side(board, position.side);
-    position_free(&position);
-    return board;
-}
 
 static Point point_of(const Rules *rules, const char *text)
 {
@@ -116,7 +100,7 @@ static void test_counts(void **state)
     Rules rules;
     rules_init(&rules, RULE_FREESTYLE, 5, 5, 5);
     /* A row of five cells holds one window: oo... becomes oo.o., and the other side's is dead. */
-    Board *board = board_with(&rules, "b:a1b1/w:a5");
+    Board *board = board_from(&rules, "b:a1b1/w:a5", '?');
     TdFeatures features;
     td_features_open(&features, &rules);
     td_features_reset(&features, board);
@@ -224,83 +208,21 @@ static void test_sigmoid(void **state)
 /* ---- learning ---- */
 
 /* What the same games have always taught, whatever the compiler. */
-#define TD_SIGNATURE 0.026448296255543919
+#define TD_SIGNATURE 0.034398835997953153
 
-static char folder[] = "/tmp/goren-td-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    char command[160];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
-}
-
-/* Opens, plays up to `games`, closes; returns the mean loss of the last games. */
-static double learn(const char *keys, const char *path, int size, int64_t games)
-{
-    const LearnerKind *kind = &learner_td;
-    Arena texts;
-    Err err;
-    arena_open(&texts, 256);
-    void *options = mem_zero(kind->options_size);
-    assert_true(opts_parse_keys(kind->options, keys, options, &texts, &err));
-    LearnerPlan plan = {.path = path, .seed = 5, .options = options};
-    rules_init(&plan.rules, RULE_FREESTYLE, size, size, 5);
-    Learner *learner = learner_open(kind, &plan, &err);
-    if (!learner) fail_msg("%s", err.text);
-    TrainingPlan training = {.games = games, .every = 10};
-    Curve curve = {.opponents = {"random:seed=1"}, .opponent_count = 1, .games = 2};
-    if (!training_run(&training, learner, &curve, NULL, NULL, NULL, &err)) fail_msg("%s", err.text);
-    assert_int_equal(learner->games, games);
-    double loss = learner->losses / (double)learner->loss_games;
-    learner_close(learner);
-    curve_free(&curve);
-    mem_free(options);
-    arena_close(&texts);
-    return loss;
-}
-
-static void assert_same_files(const char *a, const char *b)
-{
-    Buf one = BUF_EMPTY, other = BUF_EMPTY;
-    Err err;
-    assert_true(os_file_read(a, 1 << 20, &one, &err));
-    assert_true(os_file_read(b, 1 << 20, &other, &err));
-    assert_int_equal(one.len, other.len);
-    assert_memory_equal(one.data, other.data, one.len);
-    buf_free(&one);
-    buf_free(&other);
-}
-
-/* The same seed, the same parameters, whether in one go or in three; and not the same as others. */
 static void test_resume(void **state)
 {
     (void)state;
     static const char *const keys[] = {"", "formula=one", "formula=traces,form=apart,mixed",
-                                       "form=times,average,cool=100"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char whole[32], parts[32];
-        snprintf(whole, sizeof whole, "whole%zu", i);
-        snprintf(parts, sizeof parts, "parts%zu", i);
-        double loss = learn(keys[i], whole, 9, 25);
-        learn(keys[i], parts, 9, 7);
-        learn(keys[i], parts, 9, 20);
-        assert_true(learn(keys[i], parts, 9, 25) == loss);
-        assert_same_files(whole, parts);
-    }
+                                       "form=times,average,cool=100,cut,epsilon=0.2"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        lessons_check_resume(&learner_td, keys[i], 9, 5, 25);
 }
 
 static void test_signature(void **state)
 {
     (void)state;
-    double loss = learn("mixed", "signature", 11, 60);
+    double loss = lessons_loss(&learner_td, "epsilon=0.1", NULL, 11, 5, 60);
     if (fabs(loss - TD_SIGNATURE) > 1e-12) fail_msg("loss %.17g", loss);
 }
 
@@ -312,5 +234,5 @@ int main(void)
         cmocka_unit_test(test_sigmoid),     cmocka_unit_test(test_resume),
         cmocka_unit_test(test_signature),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, lessons_make_folder, lessons_drop_folder);
 }

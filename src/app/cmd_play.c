@@ -61,7 +61,7 @@ static const Opt play_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, mode),
      .value = "WHO,WHO",
-     .help = "human or ai for Black and White, in place of --black and --white"},
+     .help = "human or ai (the player td) for Black and White, in place of --black and --white"},
     {.name = "dimension",
      .letter = 'D',
      .type = OPT_SIZE,
@@ -77,7 +77,12 @@ static const Opt play_opts[] = {
      .max = WIN_MAX,
      .value = "K",
      .help = "the same as --win"},
-    {.name = "theta", .letter = 'p', .type = OPT_TEXT, .offset = offsetof(PlayOptions, theta)},
+    {.name = "theta",
+     .letter = 'p',
+     .type = OPT_TEXT,
+     .offset = offsetof(PlayOptions, theta),
+     .value = "FILE",
+     .help = "parameters of ai, as goren learn td writes them; without --mode, White is ai"},
     {0},
 };
 
@@ -395,24 +400,24 @@ static void run_game(Session *s)
     buf_free(&line);
 }
 
-/* "human,ai": the two sides as the document of the TD(λ) game writes them. */
-static bool apply_mode(PlayOptions *options, Err *err)
+/* "human,ai": the two sides as the document of the TD(λ) game writes them; ai is the player td,
+ * with the file of --theta if one is named. `ai` gets its spec and stays until the end. */
+static bool apply_mode(PlayOptions *options, Buf *ai, Err *err)
 {
-    if (options->theta) return err_set(err, "theta: the player td is not there yet");
+    buf_add_text(ai, "td");
+    if (options->theta) buf_printf(ai, ":params=\"%s\"", options->theta);
+    if (options->theta && !options->mode) options->spec[WHITE] = ai->data;
     if (!options->mode) return true;
     const char *word = options->mode;
     for (int c = BLACK; c <= WHITE; c++) {
         size_t len = strcspn(word, ",");
-        if (len == 2 && strncmp(word, "ai", 2) == 0) {
-            return err_set(err, "mode=%s: ai is the player td, which is not there yet",
-                           options->mode);
-        }
+        bool is_ai = len == 2 && strncmp(word, "ai", 2) == 0;
+        bool is_person = len == 5 && strncmp(word, "human", 5) == 0;
         bool last = word[len] == '\0';
-        if (len != 5 || strncmp(word, "human", 5) != 0 || last != (c == WHITE)) {
+        if ((!is_ai && !is_person) || last != (c == WHITE))
             return err_set(err, "mode=%s: write human or ai for both sides, like human,ai",
                            options->mode);
-        }
-        options->spec[c] = "human";
+        options->spec[c] = is_ai ? ai->data : "human";
         word += len + 1;
     }
     return true;
@@ -435,7 +440,9 @@ int cmd_play(int argc, char **argv)
     if (!cli_parse(&play_table, &argc, argv, &options, &code)) return code;
     Err err;
     Rules rules;
-    if (!apply_mode(&options, &err) || !cli_rules(&options.rules, &rules, &err)) {
+    Buf ai = BUF_EMPTY;
+    if (!apply_mode(&options, &ai, &err) || !cli_rules(&options.rules, &rules, &err)) {
+        buf_free(&ai);
         return cli_fail(&play_table, &err);
     }
     Session s = {
@@ -452,5 +459,6 @@ int cmd_play(int argc, char **argv)
         code = cli_fail(&play_table, &err);
     }
     for (int c = BLACK; c <= WHITE; c++) player_close(s.player[c]);
+    buf_free(&ai);
     return code;
 }

@@ -156,7 +156,7 @@ static Player *adp_player(Learner *learner, Err *err)
 
 /* ---- a game ---- */
 
-static Point choose(AdpLearner *adp, double epsilon)
+static Point choose(AdpLearner *adp, double epsilon, bool *by_lot)
 {
     Rng *rng = &adp->head.rng;
     Board *board = adp->board;
@@ -165,11 +165,12 @@ static Point choose(AdpLearner *adp, double epsilon)
     if (board->stones == 0)
         return rules_nth(&board->rules,
                          (int)rng_below(rng, (uint32_t)(board->rules.width * board->rules.height)));
-    if (rng_unit(rng) < epsilon && starts_moves(board, rng, moves)) return moves[0];
+    *by_lot = rng_unit(rng) < epsilon && starts_moves(board, rng, moves);
+    if (*by_lot) return moves[0];
     return adp_critic_choose(&adp->critic, &adp->counts, board, NULL, 0, &value);
 }
 
-static bool adp_play(Learner *learner, Point *moves, LearnerGame *game, Err *err)
+static bool adp_play(Learner *learner, Point *moves, bool *by_lot, LearnerGame *game, Err *err)
 {
     (void)err;
     AdpLearner *adp = (AdpLearner *)learner;
@@ -183,7 +184,7 @@ static bool adp_play(Learner *learner, Point *moves, LearnerGame *game, Err *err
     game->first = game->count = board_moves(board, moves);
     adp_counts_reset(&adp->counts, board);
     while (!board_is_over(board)) {
-        Point p = choose(adp, epsilon);
+        Point p = choose(adp, epsilon, &by_lot[game->count]);
         if (p == POINT_NONE) break;
         board_play(board, p);
         adp_counts_push(&adp->counts, board);

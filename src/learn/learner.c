@@ -10,6 +10,7 @@
 const LearnerKind *const learner_kinds[] = {
     &learner_td,
     &learner_adp,
+    &learner_table,
     NULL,
 };
 
@@ -51,8 +52,9 @@ bool learner_observe(Learner *learner, const LearnerGame *game, double *loss, Er
 bool learner_step(Learner *learner, double *loss, Err *err)
 {
     Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
-    LearnerGame game = {.moves = moves};
-    return learner->kind->play(learner, moves, &game, err) &&
+    bool by_lot[SIZE_MAX_SIDE * SIZE_MAX_SIDE] = {false};
+    LearnerGame game = {.moves = moves, .by_lot = by_lot};
+    return learner->kind->play(learner, moves, by_lot, &game, err) &&
            learner_observe(learner, &game, loss, err) && learner_save(learner, false, err);
 }
 

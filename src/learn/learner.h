@@ -22,8 +22,9 @@
 typedef struct {
     const Point *moves;
     int count;
-    int first; /* moves before this one were set up and say nothing about anybody */
-    Cell won;  /* CELL_EMPTY: a draw */
+    int first;          /* moves before this one were set up and say nothing about anybody */
+    Cell won;           /* CELL_EMPTY: a draw */
+    const bool *by_lot; /* by move: it was not chosen but tried; NULL: none was */
 } LearnerGame;
 
 typedef struct {
@@ -53,9 +54,9 @@ struct LearnerKind {
     /* New, or from plan->path if that exists; learner_open fills the head before. NULL: refused,
      * and nothing was touched. */
     Learner *(*open)(const LearnerPlan *plan, Err *err);
-    /* Plays one game with itself, with what chance it needs for exploring. `moves` has room for all
-     * points; game->moves points at it. */
-    bool (*play)(Learner *learner, Point *moves, LearnerGame *game, Err *err);
+    /* Plays one game with itself, with what chance it needs for exploring. `moves` and `by_lot`
+     * have room for all points (by_lot is all false); game points at them. */
+    bool (*play)(Learner *learner, Point *moves, bool *by_lot, LearnerGame *game, Err *err);
     /* Learns from a game, its own or another's; *loss is how wrong it was, squared mean error. */
     bool (*observe)(Learner *learner, const LearnerGame *game, double *loss, Err *err);
     /* Puts everything into path. `safe`: even against a crash of the machine, and with a backup
@@ -86,5 +87,6 @@ bool learner_write(const Learner *learner, void (*write)(const Learner *, Params
 void learner_put_head(const Learner *learner, Params *params);
 bool learner_get_head(Learner *learner, const Params *params, Err *err);
 
-extern const LearnerKind learner_td;  /* TD(λ) on changes of patterns */
-extern const LearnerKind learner_adp; /* adaptive dynamic programming */
+extern const LearnerKind learner_td;    /* TD(λ) on changes of patterns */
+extern const LearnerKind learner_adp;   /* adaptive dynamic programming */
+extern const LearnerKind learner_table; /* tables, on tiny boards */

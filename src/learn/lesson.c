@@ -83,6 +83,11 @@ static void learn_two(Lesson *l, const LearnerGame *game, double *losses)
     float lambda = (float)l->options.lambda, gamma = (float)l->options.gamma;
     float target = reward_of(game, game->count - 1);
     for (int t = game->count - 1; t >= game->first; t--) {
+        if (l->options.cut && t + 1 < game->count && game->by_lot && game->by_lot[t + 1]) {
+            float active[MLP_HIDDEN_MAX];
+            target = gamma * (1 - value_at(l, t, active));
+            continue;
+        }
         float value = pull(l, t, target, losses);
         target = gamma * (1 - (value + lambda * (target - value)));
     }

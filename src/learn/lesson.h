@@ -10,7 +10,8 @@
  *      traces   forwards, V(t) against γ(1 − V(t+1)), with eligibility traces that change their
  * sign from mover to mover
  *
- * Moves whose worth the rules know (a completed or blocked row) are passed through, not learnt. */
+ * Moves whose worth the rules know (a completed or blocked row) are passed through, not learnt.
+ * With `cut`, a move that was tried by lot says nothing about the one before it. */
 #pragma once
 
 #include "base/opts.h"
@@ -23,7 +24,7 @@ typedef enum { FORMULA_TWO, FORMULA_ONE, FORMULA_TRACES } Formula;
 typedef struct {
     int formula, passes;
     double alpha, lambda, gamma, cool;
-    bool average;
+    bool average, cut;
 } LessonOptions;
 
 /* Rows for a table of options; defaults differ from learner to learner. */
@@ -70,6 +71,11 @@ typedef struct {
          .max = 1,                                                                                 \
          .standard = "1",                                                                          \
          .help = "what a result is worth a move earlier"},                                         \
+        {.name = "cut",                                                                            \
+         .type = OPT_BOOL,                                                                         \
+         .offset = offsetof(Type, field.cut),                                                      \
+         .standard = "no",                                                                         \
+         .help = "learn nothing for the move before one that was tried by lot"},                   \
     {                                                                                              \
         .name = "average", .type = OPT_BOOL, .offset = offsetof(Type, field.average),              \
         .standard = average_text, .help = "play with the mean of the last thousand games or so"    \

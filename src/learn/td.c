@@ -189,7 +189,7 @@ static Point any_point(const Board *board, Rng *rng)
     return n ? all[rng_below(rng, n)] : POINT_NONE;
 }
 
-static bool td_play(Learner *learner, Point *moves, LearnerGame *game, Err *err)
+static bool td_play(Learner *learner, Point *moves, bool *by_lot, LearnerGame *game, Err *err)
 {
     (void)err;
     TdLearner *td = (TdLearner *)learner;
@@ -202,10 +202,11 @@ static bool td_play(Learner *learner, Point *moves, LearnerGame *game, Err *err)
     game->first = game->count = board_moves(board, moves);
     td_features_reset(&td->features, board);
     while (!board_is_over(board)) {
-        bool by_lot = board->stones && rng_unit(&learner->rng) < td->options.epsilon;
-        Point p = by_lot ? any_point(board, &learner->rng)
-                         : td_critic_choose(&td->critic, &td->features, board, NULL, 0,
-                                            &learner->rng, &value);
+        bool lot = board->stones && rng_unit(&learner->rng) < td->options.epsilon;
+        Point p = lot ? any_point(board, &learner->rng)
+                      : td_critic_choose(&td->critic, &td->features, board, NULL, 0, &learner->rng,
+                                         &value);
+        by_lot[game->count] = lot;
         if (p == POINT_NONE) break;
         board_play(board, p);
         td_features_push(&td->features, board);

@@ -16,6 +16,7 @@ const PlayerKind *const player_kinds[] = {
     &player_uct,
     &player_adp,
     &player_td,
+    &player_table,
     &player_pattern,
     &player_random,
     &player_pipe,

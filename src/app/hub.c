@@ -21,7 +21,8 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     hub->parcels_end = &hub->parcels;
     hub->now_ms = os_clock_ms();
     hub->problems = mem_zero(sizeof *hub->problems);
-    if (problems_open(hub->problems, plan->problems, err))
+    /* Files that somebody named must be right; those built in are read when they are wanted. */
+    if (!plan->problems || problems_open(hub->problems, plan->problems, err))
         hub->library = library_open(plan->store, err);
     hub->pool = hub->library ? pool_open(plan->slots, plan->memory, err) : NULL;
     if (hub->pool) {

@@ -37,11 +37,19 @@ static bool load_solved(Client *client, const Suite *suite, Solved *solved, Refu
            refuse_so(no, "failed");
 }
 
+static const Problems *all_problems(Client *client, Refusal *no)
+{
+    Problems *problems = client->hub->problems;
+    if (problems->count || problems_open(problems, NULL, &no->err)) return problems;
+    refuse_so(no, "failed");
+    return NULL;
+}
+
 static bool do_suites(Client *client, Request *request, json_t *reply, Refusal *no)
 {
-    const Problems *problems = client->hub->problems;
+    const Problems *problems = all_problems(client, no);
+    bool good = problems != NULL;
     json_t *list = json_array();
-    bool good = true;
     (void)request;
     for (int i = 0; good && i < problems->count; i++) {
         const Suite *suite = &problems->suites[i];
@@ -60,7 +68,9 @@ static const Suite *asked_suite(Client *client, const json_t *body, Refusal *no)
 {
     const char *name = NULL;
     if (!field_needs_text(body, "suite", 64, &name, no)) return NULL;
-    const Suite *suite = problems_find(client->hub->problems, name);
+    const Problems *problems = all_problems(client, no);
+    if (!problems) return NULL;
+    const Suite *suite = problems_find(problems, name);
     if (!suite) refuse(no, "missing", "There is no suite of problems called %s.", name);
     return suite;
 }

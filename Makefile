@@ -74,7 +74,7 @@ APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-load test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-learn-long test-load test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -98,7 +98,7 @@ help:
 test-ban: setup
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_ban
 	BAN_POSITIONS=1000000 build-checked/test/test_ban
-test-long: test-ban test-match-long
+test-long: test-ban test-match-long test-learn-long
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
 	BOARD_LONG=1 build-checked/test/test_board
 	MNK_LONG=1 build-checked/test/test_mnk
@@ -143,6 +143,10 @@ test-load: build
 test-web: setup build
 	cd web && npx --no-install tsc --noEmit
 	GOREN=$(abspath $(BUILD)/goren) web/test/run $(WEB)
+
+# A learner of each kind killed a hundred times in all.
+test-learn-long: build
+	KILLS=100 GOREN=$(BUILD)/goren test/cli_learn test_kills
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

@@ -244,6 +244,7 @@ FUZZERS := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(FUZZ_SRC))
 fuzz-build: $(FUZZERS)
 $(BUILD)/fuzz_brain: $(call obj,$(BRAIN_SRC))
 $(BUILD)/fuzz_hub: $(call obj,$(HUB_SRC))
+$(BUILD)/fuzz_request: $(call obj,src/app/request.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/test/fuzz/fuzz_%.o $(BUILD)/libgoren.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/libgoren.a $(LDLIBS)
 fuzz: setup

@@ -67,14 +67,14 @@ FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # Files of data/ that are a part of the program: see src/base/data.h.
-DATA     := $(sort $(wildcard data/*.params data/*.tsv))
+DATA     := $(sort $(wildcard data/*.params data/*.tsv data/*.txt))
 DATA_OBJ := $(patsubst %,$(BUILD)/obj/%.o,$(DATA))
 LIB_OBJ := $(call obj,$(LIB_SRC)) $(DATA_OBJ)
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
 
-.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-learn-long test-load test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
+.PHONY: all help brain brain-windows test-ban test-long test-mpi test-match-long test-learn-long test-load test-patterns-long test-wins soak build play test check bench asan tsan fuzz fuzz-build lint format setup clean install
 .SECONDARY:
 
 all: build
@@ -98,7 +98,7 @@ help:
 test-ban: setup
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_ban
 	BAN_POSITIONS=1000000 build-checked/test/test_ban
-test-long: test-ban test-match-long test-learn-long
+test-long: test-ban test-match-long test-learn-long test-patterns-long
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
 	BOARD_LONG=1 build-checked/test/test_board
 	MNK_LONG=1 build-checked/test/test_mnk
@@ -147,6 +147,10 @@ test-web: setup build
 # A learner of each kind killed a hundred times in all.
 test-learn-long: build
 	KILLS=100 GOREN=$(BUILD)/goren test/cli_learn test_kills
+
+# A hundred kills of the pattern learner at random moments.
+test-patterns-long: build
+	KILLS=100 GOREN=$(BUILD)/goren test/cli_patterns test_kills
 
 # Runs every test program and the command-line tests; needs no set-up of its own.
 check: $(BUILD)/goren $(TESTS)

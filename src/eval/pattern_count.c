@@ -224,13 +224,25 @@ static void refresh(PatternCount *c, const Span *span, Colour colour, int dir, P
             set_line(c, colour, dir, length, (Point)(p + (s - centre) * step), lines[length][s]);
 }
 
+/* Can a change of p, by a stone of `mover`, change lines of the colour? A row of it that holds p,
+ * or ends next to it, has two stones within k of p, p itself counted. */
+static bool is_touched(const PatternCount *c, const Span *span, Colour colour, Colour mover)
+{
+    int centre = CELLS_BEFORE(c->k);
+    uint64_t near = ((1ull << (2 * c->k + 1)) - 1) << (centre - c->k);
+    uint64_t others = span->stones[colour] & near & ~(1ull << centre);
+    return colour == mover ? others != 0 : (others & (others - 1)) != 0;
+}
+
 static void change_cell(PatternCount *c, Point p, uint8_t cell)
 {
+    Colour mover = (Colour)((cell ? cell : c->cell[p]) - 1);
     c->cell[p] = cell;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         Span span = span_of(c, p, c->grid->step[dir]);
         for (int colour = 0; colour < COLOUR_COUNT; colour++)
-            refresh(c, &span, (Colour)colour, dir, p);
+            if (is_touched(c, &span, (Colour)colour, mover))
+                refresh(c, &span, (Colour)colour, dir, p);
     }
 }
 

@@ -41,6 +41,8 @@ int pattern_simple(const Board *board, Point p, Colour colour)
 {
     int best = 0;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
+        /* What is no three can be none of them; the board knows, and most points are not. */
+        if (board_shape(board, p, colour, dir) < SHAPE_THREE) continue;
         int score = direction_score(board, p, colour, dir);
         if (score > best) best = score;
     }

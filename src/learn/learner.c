@@ -8,10 +8,7 @@
 #include <string.h>
 
 const LearnerKind *const learner_kinds[] = {
-    &learner_td,
-    &learner_adp,
-    &learner_table,
-    NULL,
+    &learner_td, &learner_adp, &learner_table, &learner_patterns, NULL,
 };
 
 const LearnerKind *learner_find(const char *name, Err *err)

@@ -87,6 +87,7 @@ bool learner_write(const Learner *learner, void (*write)(const Learner *, Params
 void learner_put_head(const Learner *learner, Params *params);
 bool learner_get_head(Learner *learner, const Params *params, Err *err);
 
-extern const LearnerKind learner_td;    /* TD(λ) on changes of patterns */
-extern const LearnerKind learner_adp;   /* adaptive dynamic programming */
-extern const LearnerKind learner_table; /* tables, on tiny boards */
+extern const LearnerKind learner_td;       /* TD(λ) on changes of patterns */
+extern const LearnerKind learner_adp;      /* adaptive dynamic programming */
+extern const LearnerKind learner_table;    /* tables, on tiny boards */
+extern const LearnerKind learner_patterns; /* composite patterns that led to wins */

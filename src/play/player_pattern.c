@@ -138,6 +138,7 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
     int count = house_moves(player->house.board, &own, moves);
     int depth = own.depth && own.depth < player->depth ? own.depth : player->depth;
     choice.move = count ? moves[0] : POINT_NONE;
+    player->house.first = choice.move;
     if (count > 1)
         pattern_minimax_run(player->search, player->house.board, moves, count, depth, &leash,
                             &choice);

@@ -2,11 +2,14 @@
 /* Patterns in an SQLite file: see store_patterns.h. */
 #include "play/store_patterns.h"
 
+#include "base/data.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "play/store_db.h"
 
 #include <string.h>
+
+DATA_DECLARE(patterns_txt);
 
 struct PatternStore {
     Db db;
@@ -15,7 +18,7 @@ struct PatternStore {
 static const char schema_sql[] =
     "CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE game(number INTEGER PRIMARY KEY, black TEXT NOT NULL, white TEXT NOT NULL,"
-    " winner TEXT, moves TEXT NOT NULL);"
+    " winner TEXT, moves TEXT NOT NULL, losses REAL NOT NULL, loss_games INTEGER NOT NULL);"
     "CREATE TABLE pattern(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE,"
     " born INTEGER NOT NULL);"
     "CREATE TABLE state(pattern INTEGER NOT NULL REFERENCES pattern, game INTEGER NOT NULL,"
@@ -126,6 +129,27 @@ bool pattern_store_begin(PatternStore *store, int k, const char *conditions, Err
     good = good && set_win(store, k, err) && set_about(store, "conditions", conditions, err);
     buf_free(&was);
     return db_end(&store->db, good, err);
+}
+
+bool pattern_store_head(PatternStore *store, PatternStoreHead *head, Err *err)
+{
+    *head = (PatternStoreHead){0};
+    sqlite3_stmt *stmt =
+        db_prepare(&store->db,
+                   "SELECT number, losses, loss_games FROM game ORDER BY number DESC LIMIT 1", err);
+    if (!stmt) return false;
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW)
+        *head = (PatternStoreHead){sqlite3_column_int(stmt, 0), sqlite3_column_double(stmt, 1),
+                                   sqlite3_column_int64(stmt, 2)};
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || db_fail(&store->db, err);
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+bool pattern_store_flush(PatternStore *store, Err *err)
+{
+    return db_exec(&store->db, "PRAGMA wal_checkpoint(PASSIVE)", err);
 }
 
 /* ---- patterns ---- */
@@ -243,13 +267,16 @@ static bool write_rows(PatternStore *store, int game, const PatternBook *before,
 static bool write_game(PatternStore *store, const PatternGame *game, Err *err)
 {
     static const char *const names[] = {"b", "w"};
-    sqlite3_stmt *stmt = db_prepare(&store->db, "INSERT INTO game VALUES(?1,?2,?3,?4,?5)", err);
+    sqlite3_stmt *stmt =
+        db_prepare(&store->db, "INSERT INTO game VALUES(?1,?2,?3,?4,?5,?6,?7)", err);
     if (!stmt) return false;
     sqlite3_bind_int(stmt, 1, game->number);
     db_bind_text(stmt, 2, game->black);
     db_bind_text(stmt, 3, game->white);
     if (game->winner >= 0) db_bind_text(stmt, 4, names[game->winner]);
     db_bind_text(stmt, 5, game->moves);
+    sqlite3_bind_double(stmt, 6, game->losses);
+    sqlite3_bind_int64(stmt, 7, game->loss_games);
     int rc = sqlite3_step(stmt);
     sqlite3_finalize(stmt);
     if (rc == SQLITE_CONSTRAINT)
@@ -356,6 +383,6 @@ bool pattern_file_load(const char *path, int game, PatternBook *book, Err *err)
 
 bool pattern_builtin_load(PatternBook *book, Err *err)
 {
-    (void)book;
-    return err_set(err, "there are no built-in patterns; name a file");
+    return pattern_book_parse((const char *)data_patterns_txt, (size_t)data_patterns_txt_size,
+                              "data/patterns.txt", book, err);
 }

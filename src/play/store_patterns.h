@@ -2,7 +2,8 @@
 /* PatternStore: patterns that were learnt, game by game, in an SQLite file of its own kind.
  *
  *   about    key · value: win (k), conditions (what the games depend on)
- *   game     number (from 1) · black · white (who played) · winner (b, w or NULL) · moves
+ *   game     number (from 1) · black · white (who played) · winner (b, w or NULL) · moves ·
+ *            losses · loss_games (the learner's sums after it)
  *   pattern  id · text · born (the game it came with; 0: from an import)
  *   state    pattern · game · score · sightings · wins · losses: a row for each game that changed
  * it
@@ -32,6 +33,16 @@ bool pattern_store_begin(PatternStore *store, int k, const char *conditions, Err
 /* Texts are added to the bufs; all may be NULL. k is 0 in an empty store. */
 bool pattern_store_about(PatternStore *store, int *k, int *games, Buf *conditions, Err *err);
 
+/* Where learning stands. */
+typedef struct {
+    int games;
+    double losses; /* sum of how wrong it was, over the last … */
+    int64_t loss_games;
+} PatternStoreHead;
+bool pattern_store_head(PatternStore *store, PatternStoreHead *head, Err *err);
+/* What was added so far is safe even if the machine fails. */
+bool pattern_store_flush(PatternStore *store, Err *err);
+
 /* The patterns as they were after a game, in the order in which they came. */
 bool pattern_store_load(PatternStore *store, int game, PatternBook *book, Err *err);
 
@@ -40,6 +51,8 @@ typedef struct {
     const char *black, *white;
     int winner; /* a Colour; −1: a draw */
     const char *moves;
+    double losses; /* of PatternStoreHead, after this game */
+    int64_t loss_games;
 } PatternGame;
 
 /* Adds a game and what the book says after it; `before` is the book as the store has it. */

@@ -133,6 +133,7 @@ extern const PlayerKind player_uct;     /* tree search by random games */
 extern const PlayerKind player_hmcts;   /* the same by better games */
 extern const PlayerKind player_td;      /* a critic trained by temporal differences */
 extern const PlayerKind player_adp;     /* one trained by adaptive dynamic programming */
+extern const PlayerKind player_adpmcts; /* the same, judged by hmcts */
 extern const PlayerKind player_table;   /* values of all positions of a tiny board */
 extern const PlayerKind player_pipe;    /* an outside brain */
 extern const PlayerKind player_pattern; /* minimax with learnt patterns */

@@ -15,6 +15,7 @@ const PlayerKind *const player_kinds[] = {
     &player_hmcts,
     &player_uct,
     &player_adp,
+    &player_adpmcts,
     &player_td,
     &player_table,
     &player_pattern,

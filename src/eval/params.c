@@ -138,7 +138,8 @@ static bool read_first_line(Reader *r, size_t len)
     char text[16] = "";
     memcpy(text, r->at + n, len - n < sizeof text - 1 ? len - n : sizeof text - 1);
     long version = strtol(text, &end, 10);
-    if (end == text || *end != '\n') return refuse(r, "the version is no number");
+    if (text[0] < '1' || text[0] > '9' || *end != '\n')
+        return refuse(r, "the version is no number");
     if (version != VERSION)
         return err_set(r->err, "%s: has version %ld of the format; this program reads version %d",
                        r->name, version, VERSION);
@@ -170,7 +171,9 @@ static bool read_head(Reader *r, const char *kind, Params *params, size_t *float
     if (!next_line(r, word, sizeof word, value, sizeof value)) return false;
     char *end;
     *check = strtoull(value, &end, 16);
-    if (strcmp(word, "check") != 0 || strlen(value) != 16 || *end)
+    char again[32];
+    snprintf(again, sizeof again, "%016" PRIx64, *check);
+    if (strcmp(word, "check") != 0 || *end || strcmp(again, value) != 0)
         return refuse(r, "here must stand \"check\" and 16 hexadecimal digits");
     r->line++;
     if (r->at == r->end || *r->at++ != '\n') return refuse(r, "here must be an empty line");

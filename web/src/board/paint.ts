@@ -109,7 +109,8 @@ function paintCoordinates(pen: Pen, layout: Layout, skin: Skin): void {
     pen.fillText(columnName(x), at, bottom);
     pen.fillText(columnName(x), at, top);
   }
-  for (let y = 0; y < layout.height; y += step) {
+  for (let y = 0; y < layout.height; y++) {
+    if (y !== 0 && (y + 1) % step !== 0) continue;
     const at = layout.y0 - y * cell;
     if (at < rim || at > layout.pixelHeight - rim) continue;
     pen.fillText(String(y + 1), left, at);
@@ -245,9 +246,10 @@ function paintMark(pen: Pen, layout: Layout, mark: Mark, skin: Skin): void {
   const radius = layout.cell * 0.45;
   const tone = tones[mark.tone];
   if (mark.text === "") {
+    // A dot: many of them may be on the board, so those that say no are small.
     pen.fillStyle = tone.fill;
     pen.beginPath();
-    pen.arc(x, y, layout.cell * 0.16, 0, 7);
+    pen.arc(x, y, layout.cell * (mark.tone === "bad" ? 0.085 : 0.16), 0, 7);
     pen.fill();
     return;
   }

@@ -54,7 +54,7 @@ export function SeatCard({ g, seat }: { readonly g: Game; readonly seat: Seat })
     <div class={`seat${moves ? " to-move" : ""}${won ? " won" : ""}`} data-testid={`seat-${g.colours[seat]}`}>
       <span class={`stone ${g.colours[seat]}`} role="img" aria-label={t(g.colours[seat] === "b" ? "colour.black" : "colour.white")} />
       <span class="who">
-        <strong>{seatName(g, seat)}</strong>
+        <strong>{level !== null && !g.over ? "goren" : seatName(g, seat)}</strong>
         <small>{seatNote(g, seat)}</small>
       </span>
       {level !== null && levels && !g.over && (

@@ -110,5 +110,11 @@ test("a problem is solved, and a wrong move is told to be wrong", async () => {
   }
   assert.equal(await hands.part("verdict").getAttribute("data-state"), "solved");
   await hands.page.waitForSelector(".problem-grid .solved");
+  await hands.press("next");
+  await hands.until("the next one is there", async () => (await hands.part("verdict").count()) === 0);
+  // A corner wins nothing; it may be taken in one problem, but not two corners at once.
+  await hands.click((await hands.board("moves")).includes("a15") ? "o1" : "a15");
+  await hands.until("it was judged", async () => (await hands.part("verdict").count()) > 0);
+  assert.equal(await hands.part("verdict").getAttribute("data-state"), "wrong");
   hands.content();
 });

@@ -183,7 +183,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
       <section class="card">
         <div class="row between wrap">
           <h2>
-            {a.name || a.arena} <small>{rulesText(a.rules)}</small>
+            {a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · ")} <small>{rulesText(a.rules)}</small>
           </h2>
           <div class="row">
             {a.state === "running" && (
@@ -299,7 +299,7 @@ export function Arena() {
           {(arenas.value ?? []).map((a) => (
             <li key={a.arena}>
               <button type="button" class={a.arena === watched.value?.arena ? "on" : ""} onClick={() => void watch(a.arena)}>
-                <strong>{a.name || a.players.map(playerName).join(" · ")}</strong>
+                <strong>{a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · ")}</strong>
                 <small>
                   {tOr(`state.${a.state}`, a.state)} · {a.done} / {a.games} · {dateText(a.began, language.value)}
                 </small>

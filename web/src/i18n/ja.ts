@@ -361,6 +361,7 @@ export const ja: Words = {
   "learn.play": "対局してみる",
   "learn.waiting": "最初の対局が進んでいます。",
   "pattern.title": "石の形",
+  "pattern.builtIn": "内蔵の石の形",
   "pattern.count": "{n} 個",
   "pattern.seen": "{n} 回",
   "pattern.none": "まだありません。",

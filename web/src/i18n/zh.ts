@@ -361,6 +361,7 @@ export const zh: Words = {
   "learn.play": "与它对局",
   "learn.waiting": "最初几局正在进行。",
   "pattern.title": "棋形",
+  "pattern.builtIn": "自带的棋形",
   "pattern.count": "共 {n} 个",
   "pattern.seen": "出现 {n} 次",
   "pattern.none": "还没有。",

@@ -82,7 +82,12 @@ function StartDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <p class="about">{chosen?.about}</p>
       <TextField label={t("library.name")} value={name} onChange={setName} />
-      {chosen && <OptionFields rows={chosen.options} values={options} onChange={setOptions} />}
+      {chosen && chosen.options.length > 0 && (
+        <details>
+          <summary>{t("player.options")}</summary>
+          <OptionFields rows={chosen.options} values={options} onChange={setOptions} />
+        </details>
+      )}
       <div class="row end">
         <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={() => void start()}>
           {t("learn.begin")}
@@ -218,7 +223,10 @@ export function Learning() {
           ))}
         </ul>
       </section>
-      <div class="stack">{watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}</div>
+      <div class="stack">
+        {watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}
+        {watched.value?.kind !== "patterns" && linkState.value === "ready" && <Patterns learn={null} games={0} />}
+      </div>
       {dialog && <StartDialog onClose={() => setDialog(false)} />}
     </div>
   );

@@ -35,7 +35,8 @@ function Spark({ history }: { readonly history: Pattern["history"] }) {
   );
 }
 
-export function Patterns({ learn, games }: { readonly learn: string; readonly games: number }) {
+/** Those of a learner, or without one those that the program brings along. */
+export function Patterns({ learn, games }: { readonly learn: string | null; readonly games: number }) {
   const [order, setOrder] = useState("value");
   const [offset, setOffset] = useState(0);
   const [found, setFound] = useState<{ total: number; patterns: readonly Pattern[] } | null>(null);
@@ -43,17 +44,18 @@ export function Patterns({ learn, games }: { readonly learn: string; readonly ga
   const epoch = Math.floor(games / 20);
   useEffect(() => {
     let here = true;
-    request("pattern.list", { learn, order, offset, limit: PAGE }).then(
+    request("pattern.list", { ...(learn ? { learn } : {}), order, offset, limit: PAGE }).then(
       (reply) => here && setFound(reply),
       () => undefined,
     );
     return () => void (here = false);
   }, [learn, order, offset, epoch]);
+  if (!found && learn === null) return null;
   return (
     <section class="card">
       <div class="row between wrap">
         <h2>
-          {t("pattern.title")} <small>{found ? t("pattern.count", { n: found.total }) : ""}</small>
+          {t(learn ? "pattern.title" : "pattern.builtIn")} <small>{found ? t("pattern.count", { n: found.total }) : ""}</small>
         </h2>
         <Select
           label={t("library.order")}

@@ -458,7 +458,7 @@ export interface Requests {
   "learn.stop": [{ learn: string }, object];
   "learn.delete": [{ learn: string }, object];
   "pattern.list": [
-    { learn: string; order?: string; offset: number; limit: number },
+    { learn?: string; order?: string; offset: number; limit: number },
     { total: number; patterns: readonly Pattern[] },
   ];
 }

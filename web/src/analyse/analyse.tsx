@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { other, parsePoint, splitMoves } from "../base/point";
-import { showForbidden } from "../base/prefs";
+import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent } from "../base/format";
 import { Board } from "../board/board";
@@ -12,7 +12,6 @@ import { t } from "../i18n";
 import { hello, linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
 import { MoveList } from "../play/moves";
-import { currentGame } from "../base/prefs";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, Check, Dialog, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
@@ -48,7 +47,7 @@ function engineMarks(): Mark[] {
   return marks;
 }
 
-export function analysisScene(): Scene {
+function analysisScene(): Scene {
   revision.value;
   const { stones, unnumbered } = stonesAt(base.value, at.value);
   const look = looked.value;
@@ -276,7 +275,8 @@ async function playFromHere(): Promise<void> {
   try {
     const reply = await request("game.new", {
       rules: about.rules,
-      sides: [{ player: "human" }, { player: "ab:level=5" }],
+      // Whoever asks gets the side to move.
+      sides: side.value === "b" ? [{ player: "human" }, { player: "ab:level=5" }] : [{ player: "ab:level=5" }, { player: "human" }],
       setup: { position: about.position, ...(about.side ? { side: about.side } : {}) },
     });
     currentGame.value = reply.game.game;

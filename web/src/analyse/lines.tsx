@@ -8,7 +8,7 @@ import { found, playLine, preview, running, side, wishes } from "./model";
 
 const SHOWN = 14;
 
-export function mateText(mate: number): string {
+function mateText(mate: number): string {
   return t(mate > 0 ? "analyse.winIn" : "analyse.lossIn", { n: Math.abs(mate) });
 }
 

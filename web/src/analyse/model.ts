@@ -229,7 +229,7 @@ listen("analysis", (e) => {
 let lookTimer: ReturnType<typeof setTimeout> | undefined;
 let lookNumber = 0;
 
-export function lookAround(): void {
+function lookAround(): void {
   clearTimeout(lookTimer);
   lookTimer = setTimeout(() => {
     const number = ++lookNumber;

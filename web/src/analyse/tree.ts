@@ -2,10 +2,9 @@
 // Tree: a position and everything tried from it. The path from the root to a node is a line of
 // moves; the first child of each node is the main line.
 
-import { other, type Colour } from "../base/point";
+import { other, pointName, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
-import type { About, Rules } from "../net/messages";
-import { pointName } from "../base/point";
+import type { Rules } from "../net/messages";
 import { lineOf, stonesOf } from "../play/scene";
 
 export interface Node {
@@ -82,5 +81,3 @@ export function aboutNode(base: Base, node: Node): { rules: Rules; position: str
   }
   return { rules: base.rules, position: unordered(stonesAt(base, node).stones), side: sideAt(base, node) };
 }
-
-export type { About };

@@ -3,7 +3,7 @@
 // pixel ratio; what lies outside the canvas is not drawn, so a zoomed 100x100 board is as quick as
 // a small one.
 
-import { columnName, pointName, type Point } from "../base/point";
+import { columnName, type Point } from "../base/point";
 import { pixelOf, type Layout } from "./layout";
 import { starPoints, type Ghost, type Mark, type Scene } from "./scene";
 import { stoneOf, woodOf, type Skin } from "./skin";
@@ -21,7 +21,7 @@ export interface Touches {
   readonly landing: { readonly at: Point; readonly done: number } | null;
 }
 
-export const UNTOUCHED: Touches = { hover: null, cursor: null, landing: null };
+const UNTOUCHED: Touches = { hover: null, cursor: null, landing: null };
 
 /** A layout in device pixels is expected; `dpr` only keeps hairlines visible. */
 export function paint(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: number, touches = UNTOUCHED): void {
@@ -286,14 +286,4 @@ function paintCursor(pen: Pen, layout: Layout, at: Point, skin: Skin, dpr: numbe
   pen.lineCap = "round";
   corners("rgba(255,255,255,0.9)", Math.max(3 * dpr, layout.cell * 0.12));
   corners(skin.accent, Math.max(1.5 * dpr, layout.cell * 0.06));
-}
-
-/** The names of the stones, for those who cannot see them. */
-export function describe(scene: Scene): string {
-  const of = (colour: "b" | "w"): string =>
-    scene.stones
-      .filter((s) => s.colour === colour)
-      .map(pointName)
-      .join(" ");
-  return `${of("b")} / ${of("w")}`;
 }

@@ -156,7 +156,7 @@ function Watched({ run }: { readonly run: LearnState }) {
       <section class="card">
         <div class="row between wrap">
           <h2>
-            {row?.name || run.name || run.kind} <small>{run.kind}</small>
+            {row?.name || run.kind} {row?.name && row.name !== run.kind && <small>{run.kind}</small>}
           </h2>
           <div class="row wrap">
             {run.player && (

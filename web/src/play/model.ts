@@ -107,7 +107,7 @@ export async function begin(wish: NewGame): Promise<void> {
 }
 
 /** What a first visitor finds: black stones, an easy opponent, the usual board. */
-export function firstGame(): NewGame {
+function firstGame(): NewGame {
   return {
     rules: { rule: "freestyle", width: 15, height: 15, win: 5 },
     sides: [{ player: "human" }, { player: "ab:level=2" }],

@@ -28,7 +28,7 @@ const hinting = signal(false);
 const autoNext = kept("autoNext", true);
 const NEXT_GAME_MS = 4000;
 
-export function sceneNow(): Scene {
+function sceneNow(): Scene {
   const g = game.value;
   if (!g) return emptyScene(15, 15);
   const { stones, unnumbered } = stonesOfGame(g);

@@ -9,7 +9,7 @@ import type { Game, Seat, Side } from "../net/messages";
 import { levelName, levelOf, playerName } from "../ui/players";
 import { ask, game, heardAt, mySeat, pending } from "./model";
 
-export function seatName(g: Game, seat: Seat): string {
+function seatName(g: Game, seat: Seat): string {
   const side = g.sides[seat];
   if (side.player !== "human") return levelOf(side.player) === null && side.name ? side.name : playerName(side.player);
   if (mySeat.value === seat) return t("player.you");
@@ -45,7 +45,7 @@ function changeLevel(g: Game, seat: Seat, level: number): void {
   void ask("game.set", { sides: seat === 0 ? [side, g.sides[1]] : [g.sides[0], side] });
 }
 
-export function SeatCard({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
+function SeatCard({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
   const level = levelOf(g.sides[seat].player);
   const levels = hello.value?.levels;
   const moves = g.turn?.seat === seat && !g.over;

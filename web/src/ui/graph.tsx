@@ -13,7 +13,6 @@ export interface Curve {
   readonly colour: string;
   readonly fill?: string;
   readonly points?: boolean;
-  readonly scale?: string;
   /** Drawn as loose dots instead of a line. */
   readonly dots?: boolean;
 }
@@ -27,7 +26,6 @@ interface Props {
   /** How a value is written on the axis. */
   readonly text: (value: number) => string;
   readonly xText?: (value: number) => string;
-  readonly secondText?: (value: number) => string;
   /** A line at this x. */
   readonly here?: number | null;
   readonly onPick?: (x: number) => void;
@@ -44,7 +42,7 @@ function plotOptions(p: Props, width: number, here: () => number | null): uPlot.
   return {
     width,
     height: p.height,
-    padding: [8, 10, 0, 0],
+    padding: [8, 16, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: {
@@ -53,8 +51,7 @@ function plotOptions(p: Props, width: number, here: () => number | null): uPlot.
     },
     axes: [
       { ...axis, size: 24, values: (_, all) => all.map((v) => (p.xText ? p.xText(v) : Number.isInteger(v) ? String(v) : "")) },
-      { ...axis, size: 44, values: (_, all) => all.map(p.text) },
-      ...(p.secondText ? [{ ...axis, side: 1 as const, scale: "second", grid: { show: false }, size: 44, values: (_: uPlot, all: number[]) => all.map(p.secondText!) }] : []),
+      { ...axis, size: 50, values: (_, all) => all.map(p.text) },
     ],
     series: [
       {},
@@ -64,7 +61,6 @@ function plotOptions(p: Props, width: number, here: () => number | null): uPlot.
         width: c.dots ? 0 : 2,
         spanGaps: true,
         ...(c.fill ? { fill: c.fill } : {}),
-        ...(c.scale ? { scale: c.scale } : {}),
         points: { show: c.dots === true || c.points === true, size: c.dots ? 9 : 5, fill: c.colour },
       })),
     ],

@@ -28,10 +28,11 @@ export function go(view: ViewName, ...args: readonly (string | number)[]): void 
   location.hash = address(view, ...args);
 }
 
-/** Changes the address without a new entry in the history. */
+/** Changes the address within a view, without a new entry in the history. Who has gone on to another
+ * view in the meantime is not called back. */
 export function settle(view: ViewName, ...args: readonly (string | number)[]): void {
   const hash = address(view, ...args);
-  if (location.hash === hash) return;
+  if (location.hash === hash || parse(location.hash).view !== view) return;
   history.replaceState(null, "", hash);
   route.value = parse(hash);
 }

@@ -237,11 +237,13 @@ enum {
     PLACE_OFFSET
 };
 
+/* A board that was opened and left empty is no game yet, unless somebody wrote something to it. */
 static void add_conditions(const LibraryQuery *q, Buf *sql)
 {
     buf_add_text(sql, q->has_key ? " FROM kept JOIN (SELECT game, min(ply) AS ply FROM place WHERE"
-                                   " key=?1 GROUP BY game) ON game=number WHERE 1"
-                                 : " FROM kept WHERE 1");
+                                   " key=?1 GROUP BY game) ON game=number"
+                                 : " FROM kept");
+    buf_add_text(sql, " WHERE (plies>0 OR setup||name||comment||notes||tags<>'')");
     if (q->owner) buf_add_text(sql, " AND owner=?2");
     if (q->text)
         buf_add_text(sql, " AND instr(lower(name||' '||comment||' '||notes||' '||tags||' '||"

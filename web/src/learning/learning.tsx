@@ -216,7 +216,7 @@ export function Learning() {
               <button type="button" class={r.learn === watched.value?.learn ? "on" : ""} onClick={() => void watch(r.learn)}>
                 <strong>{r.name || r.kind}</strong>
                 <small>
-                  {tOr(`state.${r.state}`, r.state)} · {t("learn.games", { n: r.games })} · {dateText(r.began, language.value)}
+                  {tOr(`state.${r.state}`, r.state)} · {t("learn.games", { n: r.done })} · {dateText(r.began, language.value)}
                 </small>
               </button>
             </li>

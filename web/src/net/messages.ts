@@ -365,6 +365,7 @@ export interface LearnRow {
   readonly kind: string;
   readonly name: string;
   readonly state: string;
+  readonly done: number;
   readonly games: number;
   readonly began: string;
   readonly player: string | null;

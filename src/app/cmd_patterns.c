@@ -177,6 +177,7 @@ static bool print_position(const PatternsOptions *options, const PatternBook *bo
     else
         printf("black less white: %d\n", value);
     board_close(board);
+    position_free(&position);
     return true;
 }
 

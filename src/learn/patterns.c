@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
     Learner head;
     PatternsOptions options;
+    char *partner_spec; /* owned; options.partner is this */
     uint64_t seed;
     PatternStore *store;
     PatternBook book, saved; /* now, and as the store has it */
@@ -125,6 +126,7 @@ static void patterns_close(Learner *learner)
     pattern_book_free(&p->book);
     pattern_book_free(&p->saved);
     player_close(p->partner);
+    mem_free(p->partner_spec);
     if (p->board) board_close(p->board);
     mem_free(p->seen);
     mem_free(p->moves);
@@ -157,6 +159,7 @@ static Learner *patterns_open(const LearnerPlan *plan, Err *err)
 {
     PatternsLearner *p = mem_zero(sizeof *p);
     p->options = *(const PatternsOptions *)plan->options;
+    p->options.partner = p->partner_spec = mem_text(p->options.partner);
     p->seed = plan->seed;
     bool good = true;
     if (*p->options.partner) {

@@ -101,24 +101,26 @@ static Limits part_of(const Limits *limits, int percent)
     return part;
 }
 
-/* The best move for White, then the one for Black after which neither colour is worth more. */
-static bool put_two(Player *player, const Board *board, const Limits *limits, Thought *thought,
-                    Err *err)
+/* The best move for White, then the one for Black after which neither colour is worth more. False:
+ * the player does not say what its moves are worth. */
+static bool put_two(Player *player, const Board *board, const Limits *limits, Thought *thought)
 {
     Thought look = {0};
     Limits part = part_of(limits, 30);
     Board *after = board_clone(board);
-    thought->stones[0] = thought->line_len ? thought->line[0] : thought->stones[0];
-    board_play(after, thought->stones[0]);
+    Point first = thought->line_len ? thought->line[0] : thought->stones[0];
+    board_play(after, first);
     part.lines = board->rules.width * board->rules.height;
-    bool good = !board_is_over(after) && player_think(player, after, &part, &look, err);
-    if (good && look.best_count > 1) {
+    bool good = !board_is_over(after) && player_think(player, after, &part, &look, NULL) &&
+                look.best_count > 1;
+    if (good) {
         thought->decision = DECIDE_STONES;
+        thought->stones[0] = first;
         thought->stones[1] = settle_nearest(&look, 0);
         thought->stone_count = 2;
-    } /* else the first stone stands as a plain move */
+    }
     board_close(after);
-    return true;
+    return good;
 }
 
 bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *limits,
@@ -128,8 +130,9 @@ bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *
     Limits part = ask == ASK_COLOUR_OR_TWO ? part_of(limits, 60) : *limits;
     if (!player_think(player, board, &part, thought, err)) return false;
     if (!thought->has_value) return true;
-    if (ask == ASK_COLOUR_OR_TWO && settle_is_even(thought->value))
-        return put_two(player, board, limits, thought, err);
+    if (ask == ASK_COLOUR_OR_TWO && settle_is_even(thought->value) &&
+        put_two(player, board, limits, thought))
+        return true;
     if (thought->value < 0.5) thought->decision = DECIDE_SWAP;
     return true;
 }

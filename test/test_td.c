@@ -69,7 +69,7 @@ static void count_windows(const Board *board, Colour colour, int *counts)
             TdPatterns patterns;
             td_patterns_open(&patterns, r->k);
             for (int p = 0; p < patterns.count; p++) {
-                char name[WIN_MAX + 1];
+                char name[4 * WIN_MAX];
                 td_patterns_text(&patterns, p, name);
                 counts[p] += strcmp(name, first) == 0;
             }
@@ -91,6 +91,15 @@ static void check_point(const TdFeatures *features, const Board *board, Point p)
         board_close(with);
         for (int i = 0; i < features->patterns.count; i++)
             assert_int_equal(td_features_at(features, p, c)[i], after[i] - before[i]);
+        for (int i = 0; i < features->patterns.count; i++)
+            assert_int_equal(features->total[c][i], before[i]);
+        int ended[MOST] = {0};
+        with = board_clone(board);
+        board_put(with, p, colour_other(c));
+        count_windows(with, c, ended);
+        board_close(with);
+        for (int i = 0; i < features->patterns.count; i++)
+            assert_int_equal(td_features_held(features, p, c)[i], before[i] - ended[i]);
     }
 }
 
@@ -139,11 +148,17 @@ static void test_incremental(void **state)
             board_play(board, p);
             td_features_push(&kept, board);
             td_features_reset(&anew, board);
+            for (Colour c = BLACK; c <= WHITE; c++)
+                assert_memory_equal(kept.total[c], anew.total[c],
+                                    (size_t)kept.patterns.count * sizeof(int));
             for (int i = 0; i < points; i++) {
                 Point q = rules_nth(&rules, i);
                 if (!board_is_empty(board, q)) continue;
                 assert_memory_equal(td_features_at(&kept, q, BLACK),
                                     td_features_at(&anew, q, BLACK),
+                                    2 * (size_t)kept.patterns.count);
+                assert_memory_equal(td_features_held(&kept, q, BLACK),
+                                    td_features_held(&anew, q, BLACK),
                                     2 * (size_t)kept.patterns.count);
             }
         }
@@ -205,15 +220,58 @@ static void test_sigmoid(void **state)
     mlp_close(&net);
 }
 
+/* The choice adds what each move changes to what stands on the board; its value is the greatest
+ * that the network gives to all a move leads to. */
+static void test_choice(void **state)
+{
+    (void)state;
+    Rules rules;
+    Rng rng;
+    TdFeatures features;
+    TdCritic critic;
+    rules_init(&rules, RULE_FREESTYLE, 9, 8, 5);
+    rng_seed(&rng, 4);
+    td_critic_open(&critic, 5, TD_AFTER, 0, 0);
+    assert_int_equal(critic.net.inputs, 30);
+    mlp_shuffle(&critic.net, 1, &rng);
+    td_features_open(&features, &rules);
+    Board *board = board_open(&rules, NEAR_ALL);
+    td_features_reset(&features, board);
+    for (int ply = 0; ply < 40 && !board_is_over(board); ply++) {
+        float most = 0, value;
+        for (int i = 0; i < 72; i++) {
+            MlpInput inputs[30];
+            Point p = rules_nth(&rules, i);
+            if (!board_is_empty(board, p)) continue;
+            int n = td_critic_look(&critic, &features, p, board->side, inputs);
+            float v = value_of(&critic.net, inputs, n);
+            bool mine = board_class(board, p, board->side) == CLASS_FIVE;
+            if (board_class(board, p, colour_other(board->side)) == CLASS_FIVE)
+                v = TD_VALUE_BLOCK + v / 4;
+            if (mine) v = TD_VALUE_FIVE;
+            if (v > most) most = v;
+        }
+        Point p = td_critic_choose(&critic, &features, board, NULL, 0, &rng, &value);
+        assert_true(ply == 0 || fabsf(value - most) < 1e-5f);
+        board_play(board, p);
+        td_features_push(&features, board);
+    }
+    board_close(board);
+    td_features_close(&features);
+    td_critic_close(&critic);
+}
+
 /* ---- learning ---- */
 
 /* What the same games have always taught, whatever the compiler. */
-#define TD_SIGNATURE 0.034398835997953153
+#define TD_SIGNATURE    0.034398835997953153
+#define AFTER_SIGNATURE 0.052225721614642354
 
 static void test_resume(void **state)
 {
     (void)state;
     static const char *const keys[] = {"", "formula=one", "formula=traces,form=apart,mixed",
+                                       "form=after,mixed,average,cut,alpha=0.5,passes=1",
                                        "form=times,average,cool=100,cut,epsilon=0.2"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         lessons_check_resume(&learner_td, keys[i], 9, 5, 25);
@@ -224,6 +282,8 @@ static void test_signature(void **state)
     (void)state;
     double loss = lessons_loss(&learner_td, "epsilon=0.1", NULL, 11, 5, 60);
     if (fabs(loss - TD_SIGNATURE) > 1e-12) fail_msg("loss %.17g", loss);
+    loss = lessons_loss(&learner_td, "form=after,epsilon=0.1", NULL, 11, 5, 60);
+    if (fabs(loss - AFTER_SIGNATURE) > 1e-12) fail_msg("loss %.17g", loss);
 }
 
 int main(void)
@@ -232,7 +292,7 @@ int main(void)
         cmocka_unit_test(test_patterns),    cmocka_unit_test(test_counts),
         cmocka_unit_test(test_incremental), cmocka_unit_test(test_gradient),
         cmocka_unit_test(test_sigmoid),     cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_signature),   cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, lessons_make_folder, lessons_drop_folder);
 }

@@ -76,9 +76,9 @@ static Row row_of(const Board *board, Point p, int step)
     return row;
 }
 
-/* Adds what a stone in the middle of the row does, `sign` times. */
+/* Adds what a stone in the middle of the row does, `sign` times, and what is there without it. */
 static void count_row(const TdPatterns *patterns, const Row *row, Colour colour, int sign,
-                      int8_t *change)
+                      int8_t *change, int8_t *held)
 {
     int k = patterns->k;
     unsigned whole = (1u << k) - 1, centre = 1u << (k - 1);
@@ -88,40 +88,68 @@ static void count_row(const TdPatterns *patterns, const Row *row, Colour colour,
         int before = patterns->of_window[row->of[colour] >> i & whole];
         int after = patterns->of_window[(row->of[colour] | centre) >> i & whole];
         if (before >= 0) change[before] = (int8_t)(change[before] - sign);
+        if (before >= 0) held[before] = (int8_t)(held[before] + sign);
         if (after >= 0) change[after] = (int8_t)(change[after] + sign);
     }
 }
 
-static int8_t *change_at(const TdFeatures *f, Point p, int colour)
+/* Where the numbers of a point and a colour begin, in change and held. */
+static size_t place_of(const TdFeatures *f, Point p, int colour)
 {
-    return f->change + (2 * (size_t)p + (size_t)colour) * (size_t)f->patterns.count;
+    return (2 * (size_t)p + (size_t)colour) * (size_t)f->patterns.count;
+}
+
+static size_t places(const TdFeatures *f)
+{
+    return 2 * (size_t)rules_area(&f->rules) * (size_t)f->patterns.count;
 }
 
 void td_features_open(TdFeatures *features, const Rules *rules)
 {
     features->rules = *rules;
     td_patterns_open(&features->patterns, rules->k);
-    features->change = mem_zero(2 * (size_t)rules_area(rules) * (size_t)features->patterns.count);
+    features->change = mem_zero(places(features));
+    features->held = mem_zero(places(features));
+    for (int c = BLACK; c <= WHITE; c++)
+        features->total[c] = mem_zero((size_t)features->patterns.count * sizeof(int));
 }
 
 void td_features_close(TdFeatures *features)
 {
     mem_free(features->change);
+    mem_free(features->held);
+    for (int c = BLACK; c <= WHITE; c++) mem_free(features->total[c]);
     td_patterns_close(&features->patterns);
+}
+
+/* The window that begins in the middle of the row. */
+static void count_window(TdFeatures *features, const Row *row, Colour colour)
+{
+    int k = features->patterns.k;
+    unsigned whole = (1u << k) - 1, blocked = row->of[colour_other(colour)] | row->wall;
+    int pattern = features->patterns.of_window[row->of[colour] >> (k - 1) & whole];
+    if (pattern >= 0 && !(blocked >> (k - 1) & whole)) features->total[colour][pattern]++;
 }
 
 void td_features_reset(TdFeatures *features, const Board *board)
 {
     const Rules *rules = &features->rules;
-    memset(features->change, 0, 2 * (size_t)rules_area(rules) * (size_t)features->patterns.count);
+    memset(features->change, 0, places(features));
+    memset(features->held, 0, places(features));
+    for (int c = BLACK; c <= WHITE; c++)
+        memset(features->total[c], 0, (size_t)features->patterns.count * sizeof(int));
     for (int i = 0; i < rules->width * rules->height; i++) {
         Point p = rules_nth(rules, i);
-        if (!board_is_empty(board, p)) continue;
         for (int dir = 0; dir < DIR_COUNT; dir++) {
             Row row = row_of(board, p, board->grid->step[dir]);
             if (!(row.of[BLACK] | row.of[WHITE])) continue;
-            for (Colour c = BLACK; c <= WHITE; c++)
-                count_row(&features->patterns, &row, c, 1, change_at(features, p, c));
+            for (Colour c = BLACK; c <= WHITE; c++) {
+                size_t place = place_of(features, p, c);
+                count_window(features, &row, c);
+                if (board_is_empty(board, p))
+                    count_row(&features->patterns, &row, c, 1, features->change + place,
+                              features->held + place);
+            }
         }
     }
 }
@@ -133,9 +161,10 @@ static void recount(TdFeatures *features, const Board *board, Point p, int step,
     Row now = row_of(board, p, step), old = now;
     old.of[colour] &= ~stone;
     for (Colour c = BLACK; c <= WHITE; c++) {
-        int8_t *change = change_at(features, p, c);
-        count_row(&features->patterns, &old, c, -1, change);
-        count_row(&features->patterns, &now, c, 1, change);
+        int8_t *change = features->change + place_of(features, p, c);
+        int8_t *held = features->held + place_of(features, p, c);
+        count_row(&features->patterns, &old, c, -1, change, held);
+        count_row(&features->patterns, &now, c, 1, change, held);
     }
 }
 
@@ -144,6 +173,13 @@ void td_features_push(TdFeatures *features, const Board *board)
     const Ply *ply = board_last(board);
     int k = features->rules.k;
     if (ply->point == POINT_NONE) return;
+    Colour mover = (Colour)ply->colour, other = colour_other(mover);
+    const int8_t *more = td_features_at(features, ply->point, mover);
+    const int8_t *less = td_features_held(features, ply->point, other);
+    for (int i = 0; i < features->patterns.count; i++) {
+        features->total[mover][i] += more[i];
+        features->total[other][i] -= less[i];
+    }
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         int step = board->grid->step[dir];
         for (int i = 1 - k; i < k; i++) {

@@ -9,7 +9,9 @@
  *
  * For every empty point and both colours we keep how the number of each pattern would change with a
  * stone of that colour there. A stone that is played changes this only for the points within k − 1
- * of it on its four lines, and there in one direction only: so little is counted anew. */
+ * of it on its four lines, and there in one direction only: so little is counted anew. With what a
+ * stone would end of the other colour's windows, the counts of the whole board follow from move to
+ * move. */
 #pragma once
 
 #include "game/board.h"
@@ -31,6 +33,8 @@ typedef struct {
     Rules rules;
     TdPatterns patterns;
     int8_t *change; /* by Point, colour, pattern; of an empty point only */
+    int8_t *held;   /* likewise: the windows of that colour that a stone of the other would end */
+    int *total[COLOUR_COUNT]; /* by pattern: on the whole board */
 } TdFeatures;
 
 void td_features_open(TdFeatures *features, const Rules *rules);
@@ -41,4 +45,9 @@ void td_features_push(TdFeatures *features, const Board *board);  /* after a pla
 static inline const int8_t *td_features_at(const TdFeatures *f, Point p, Colour colour)
 {
     return f->change + (2 * (size_t)p + colour) * (size_t)f->patterns.count;
+}
+
+static inline const int8_t *td_features_held(const TdFeatures *f, Point p, Colour colour)
+{
+    return f->held + (2 * (size_t)p + colour) * (size_t)f->patterns.count;
 }

@@ -37,7 +37,7 @@ const Mlp *lesson_plays(const Lesson *lesson)
 void lesson_put(const Lesson *lesson, Params *params)
 {
     const Mlp *net = lesson->net;
-    if (lesson->average.weights)
+    if (lesson->average.weights && !lesson->options.strip)
         params_add_floats(params, net->weights, mlp_count(net->inputs, net->hidden));
 }
 

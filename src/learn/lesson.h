@@ -24,7 +24,7 @@ typedef enum { FORMULA_TWO, FORMULA_ONE, FORMULA_TRACES } Formula;
 typedef struct {
     int formula, passes;
     double alpha, lambda, gamma, cool;
-    bool average, cut;
+    bool average, cut, strip;
 } LessonOptions;
 
 /* Rows for a table of options; defaults differ from learner to learner. */
@@ -76,6 +76,11 @@ typedef struct {
          .offset = offsetof(Type, field.cut),                                                      \
          .standard = "no",                                                                         \
          .help = "learn nothing for the move before one that was tried by lot"},                   \
+        {.name = "strip",                                                                          \
+         .type = OPT_BOOL,                                                                         \
+         .offset = offsetof(Type, field.strip),                                                    \
+         .standard = "no",                                                                         \
+         .help = "with --average: keep only the mean, which plays; for a file that is done"},      \
     {                                                                                              \
         .name = "average", .type = OPT_BOOL, .offset = offsetof(Type, field.average),              \
         .standard = average_text, .help = "play with the mean of the last thousand games or so"    \

@@ -36,8 +36,8 @@ static const Opt td_opts[] = {
      .offset = offsetof(TdOptions, form),
      .standard = "added",
      .choices = TD_FORM_CHOICES,
-     .help = "how both sides' features are joined: the mover's credit added or a factor, or both "
-             "apart"},
+     .help = "what the critic sees of a move: both sides' changes with the mover's credit added or "
+             "as a factor, both apart, or both sides' patterns after it"},
     {.name = "credit",
      .type = OPT_FLOAT,
      .offset = offsetof(TdOptions, credit),
@@ -218,6 +218,14 @@ static bool td_play(Learner *learner, Point *moves, bool *by_lot, LearnerGame *g
 
 /* ---- learning from it ---- */
 
+/* A completed row, and a blocked one where the critic does not see what else there is. */
+static bool is_settled(const TdCritic *critic, const Board *board, Point p)
+{
+    Colour mover = board->side;
+    return board_class(board, p, mover) == CLASS_FIVE ||
+           (critic->form != TD_AFTER && board_class(board, p, colour_other(mover)) == CLASS_FIVE);
+}
+
 static bool td_observe(Learner *learner, const LearnerGame *game, double *loss, Err *err)
 {
     (void)err;
@@ -227,8 +235,7 @@ static bool td_observe(Learner *learner, const LearnerGame *game, double *loss, 
     td_features_reset(&td->features, board);
     for (int t = 0; t < game->count; t++) {
         Point p = game->moves[t];
-        bool settled = board_class(board, p, BLACK) == CLASS_FIVE ||
-                       board_class(board, p, WHITE) == CLASS_FIVE;
+        bool settled = is_settled(&td->critic, board, p);
         int n = td_critic_look(&td->critic, &td->features, p, board->side,
                                lesson_inputs(&td->lesson, t));
         lesson_note(&td->lesson, t, n, settled);

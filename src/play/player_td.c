@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-DATA_DECLARE(td_params);
+DATA_DECLARE(td_added_params);
+DATA_DECLARE(td_after_params);
 
 typedef struct {
     Player head;
@@ -22,6 +23,7 @@ typedef struct {
 
 typedef struct {
     const char *params;
+    int form;
     int64_t seed;
 } TdPlayerOptions;
 
@@ -31,6 +33,13 @@ static const Opt td_player_opts[] = {
      .offset = offsetof(TdPlayerOptions, params),
      .value = "FILE",
      .help = "what goren learn td wrote; otherwise what is built in"},
+    {.name = "form",
+     .type = OPT_CHOICE,
+     .offset = offsetof(TdPlayerOptions, form),
+     .standard = "after",
+     .choices = "added|after",
+     .help = "which of the two that are built in: the move judged by what it changes, as its "
+             "program does, or by what stands on the board after it"},
     {.name = "seed",
      .type = OPT_COUNT,
      .offset = offsetof(TdPlayerOptions, seed),
@@ -41,7 +50,7 @@ static const Opt td_player_opts[] = {
 
 static const OptTable td_player_table = {
     .name = "td",
-    .about = "The best next move by a network over changes of patterns, trained by temporal "
+    .about = "The best next move by a network over patterns of both sides, trained by temporal "
              "differences.",
     .example = "td:params=my.params",
     .opts = td_player_opts,
@@ -64,18 +73,25 @@ Player *player_td_from(const Params *params, Err *err)
     return &td->head;
 }
 
+static bool load(const TdPlayerOptions *options, Params *params, Err *err)
+{
+    if (options->params) return params_read(options->params, "td", params, err);
+    if (options->form == 0)
+        return params_parse(data_td_added_params, data_td_added_params_size, "data/td-added.params",
+                            "td", params, err);
+    return params_parse(data_td_after_params, data_td_after_params_size, "data/td-after.params",
+                        "td", params, err);
+}
+
 static Player *td_open(const char *keys, Err *err)
 {
     TdPlayerOptions options = {0};
     Arena texts;
     Params params = {0};
     arena_open(&texts, 256);
-    bool good = opts_parse_keys(&td_player_table, keys, &options, &texts, err);
-    if (good && options.params) good = params_read(options.params, "td", &params, err);
-    if (good && !options.params)
-        good =
-            params_parse(data_td_params, data_td_params_size, "data/td.params", "td", &params, err);
-    TdPlayer *td = good ? make(&params, options.params ? options.params : "td.params", err) : NULL;
+    bool good = opts_parse_keys(&td_player_table, keys, &options, &texts, err) &&
+                load(&options, &params, err);
+    TdPlayer *td = good ? make(&params, options.params ? options.params : "data", err) : NULL;
     if (td) {
         td->shipped = !options.params;
         rng_seed(&td->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());

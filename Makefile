@@ -69,7 +69,8 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # Files of data/ that are a part of the program: see src/base/data.h.
 DATA     := $(sort $(wildcard data/*.params data/*.tsv data/*.txt))
 DATA_OBJ := $(patsubst %,$(BUILD)/obj/%.o,$(DATA))
-LIB_OBJ := $(call obj,$(LIB_SRC)) $(DATA_OBJ)
+NETWORKS := $(sort $(wildcard data/*.net))
+LIB_OBJ := $(call obj,$(LIB_SRC)) $(DATA_OBJ) $(BUILD)/obj/networks.o
 APP_OBJ := $(call obj,$(APP_SRC))
 TESTS   := $(patsubst test/%.c,$(BUILD)/test/%,$(TEST_SRC))
 ALL_OBJ := $(LIB_OBJ) $(APP_OBJ) $(call obj,src/app/main_brain.c test/wins/false_wins.c $(TEST_SRC) $(AIDE_SRC))
@@ -194,11 +195,12 @@ WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/game/record%,\
                 $(patsubst %,src/play/%.c,player player_ab level settle) \
                 $(BRAIN_SRC) src/app/main_brain.c
 brain-windows: build-windows/pbrain-goren.exe
-build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h)
+build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h) build-windows/networks
 	@command -v $(WINDOWS_CC) >/dev/null || { echo 'this needs the package gcc-mingw-w64-x86-64'; exit 1; }
 	@mkdir -p $(@D)
 	$(WINDOWS_CC) $(filter-out -pthread,$(COMMON)) -Wno-format -O3 -march=$(WINDOWS_ARCH) -DNDEBUG \
-	  -flto -Wa,-muse-unaligned-vector-move -static -s -o $@ $(WINDOWS_SRC) -lpsapi
+	  -flto -Wa,-muse-unaligned-vector-move -static -s -o $@ $(WINDOWS_SRC) \
+	  $(call embed,build-windows/networks) -lpsapi
 
 # What train/ drives through ctypes: rules, search and self-play in one shared object that needs
 # nothing but a C compiler, since machines with accelerators are often bare.
@@ -207,9 +209,9 @@ TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/game/record
              $(patsubst %,src/learn/%.c,archive selfplay team planes replay starts actors duel probe)
 .PHONY: train-lib test-train
 train-lib: $(BUILD)/libgoren-train.so
-$(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags
+$(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags $(BUILD)/obj/networks.o
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -flto=auto,$(CFLAGS)) -fPIC -shared -o $@ $(TRAIN_SRC) -lm
+	$(CC) $(filter-out -flto=auto,$(CFLAGS)) -fPIC -shared -o $@ $(TRAIN_SRC) $(BUILD)/obj/networks.o -lm
 
 # The whole loop on the processor with a tiny network; skipped, with a word, without PyTorch.
 # The network's arithmetic is compared for three instruction sets.
@@ -230,10 +232,19 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 data_symbol = data_$(subst -,_,$(subst .,_,$(notdir $(1))))
+embed = -DDATA_BYTES=$(call data_symbol,$(1)) -DDATA_SIZE=$(call data_symbol,$(1))_size \
+        '-DDATA_FILE="$(1)"' src/base/embed.S
 $(DATA_OBJ): $(BUILD)/obj/%.o: % src/base/embed.S
 	@mkdir -p $(@D)
-	$(CC) -DDATA_BYTES=$(call data_symbol,$<) -DDATA_SIZE=$(call data_symbol,$<)_size \
-	  '-DDATA_FILE="$<"' -c -o $@ src/base/embed.S
+	$(CC) $(call embed,$<) -c -o $@
+$(BUILD)/obj/networks.o: $(BUILD)/networks src/base/embed.S
+	@mkdir -p $(@D)
+	$(CC) $(call embed,$<) -c -o $@
+
+# The networks of data/, if any, one after the other: src/eval/networks.c takes them apart.
+%/networks: FORCE
+	@mkdir -p $(@D)
+	@cat /dev/null $(NETWORKS) | cmp -s - $@ || cat /dev/null $(NETWORKS) > $@
 
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The line network: what it keeps from move to move equals what is computed anew, files are
  * refused for what is wrong with them, the rows have the symmetries they promise. */
-#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "base/rng.h"
 #include "eval/network.h"
+#include "net_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,92 +17,12 @@
 
 static char path[] = "/tmp/goren-net-XXXXXX";
 
-enum { RECIPE_LEN = 16 };
-
-typedef struct {
-    char magic[8];
-    uint32_t version, recipe_len;
-    char recipe[RECIPE_LEN];
-    uint32_t rule_kinds, size_min, size_max, zero;
-    NetWeights weights;
-    uint64_t hash;
-} NetFile;
-
-static void random16(int16_t *x, size_t n, int most, Rng *rng)
-{
-    for (size_t i = 0; i < n; i++)
-        x[i] = (int16_t)((int)rng_below(rng, (uint32_t)(2 * most + 1)) - most);
-}
-
-static void random32(int32_t *x, size_t n, int most, Rng *rng)
-{
-    for (size_t i = 0; i < n; i++) x[i] = (int32_t)rng_below(rng, (uint32_t)(2 * most + 1)) - most;
-}
-
-static void random8(int8_t *x, size_t n, int most, Rng *rng)
-{
-    for (size_t i = 0; i < n; i++)
-        x[i] = (int8_t)((int)rng_below(rng, (uint32_t)(2 * most + 1)) - most);
-}
-
-#define RANDOM8(array, most)  random8((int8_t *)(array), sizeof(array), most, rng)
-#define RANDOM16(array, most) random16((int16_t *)(array), sizeof(array) / 2, most, rng)
-#define RANDOM32(array, most) random32((int32_t *)(array), sizeof(array) / 4, most, rng)
-
-static void random_generator(NetGenerator *g, Rng *rng)
-{
-    RANDOM16(g->cell, 40);
-    RANDOM32(g->bias2, 2000);
-    RANDOM8(g->mix2, 60);
-    RANDOM32(g->bias3, 8000);
-    RANDOM8(g->mix3, 80);
-}
-
-static void random_heads(NetHeads *h, Rng *rng)
-{
-    RANDOM32(h->value_bias1, 2000);
-    RANDOM8(h->value1, 60);
-    RANDOM32(h->value_bias2, 2000);
-    RANDOM8(h->value2, 100);
-    RANDOM16(h->value3, 127);
-    RANDOM32(h->context_bias, 1000);
-    RANDOM8(h->context, 127);
-    RANDOM8(h->policy1, 127);
-    RANDOM16(h->policy2, 127);
-}
-
-static NetFile *random_file(uint64_t seed, bool alike)
-{
-    NetFile *file = mem_zero(sizeof *file);
-    Rng generator, *rng = &generator;
-    rng_seed(rng, seed);
-    memcpy(file->magic, "gorennet", 8);
-    file->version = NET_VERSION;
-    file->recipe_len = RECIPE_LEN;
-    memcpy(file->recipe, "random numbers\n\n", RECIPE_LEN);
-    file->rule_kinds = 31;
-    file->size_min = 5;
-    file->size_max = 30;
-    for (int c = 0; c < COLOUR_COUNT; c++) {
-        random_generator(&file->weights.straight[c], rng);
-        random_generator(&file->weights.diagonal[c], rng);
-        random_heads(&file->weights.heads[c], rng);
-    }
-    if (alike) {
-        file->weights.straight[WHITE] = file->weights.straight[BLACK];
-        file->weights.diagonal[WHITE] = file->weights.diagonal[BLACK];
-        file->weights.heads[WHITE] = file->weights.heads[BLACK];
-    }
-    file->hash = bytes_sum64(BYTES_SUM64, file, offsetof(NetFile, hash));
-    return file;
-}
-
 /* One network of each kind serves all tests: spreading its rows is what takes time. */
 static const Network *random_network(bool alike)
 {
-    NetFile *file = random_file(10, alike);
+    NetFile *file = net_file_random(10, alike);
     Err err;
-    assert_true(os_file_replace(path, file, offsetof(NetFile, hash) + 8, &err));
+    assert_true(os_file_replace(path, file, NET_FILE_LEN, &err));
     const Network *network = network_load(path, &err);
     assert_non_null(network);
     mem_free(file);
@@ -223,7 +143,7 @@ static void refuse(NetFile *file, size_t n, bool sign, const char *why)
 {
     Net net;
     Err err;
-    if (sign) file->hash = bytes_sum64(BYTES_SUM64, file, offsetof(NetFile, hash));
+    if (sign) net_file_sign(file);
     assert_false(net_read(&net, file, n, "x.net", &err));
     assert_non_null(strstr(err.text, why));
     assert_non_null(strstr(err.text, "x.net"));
@@ -232,8 +152,8 @@ static void refuse(NetFile *file, size_t n, bool sign, const char *why)
 static void test_bad_files(void **state)
 {
     (void)state;
-    size_t whole = offsetof(NetFile, hash) + 8;
-    NetFile *file = random_file(30, true);
+    size_t whole = NET_FILE_LEN;
+    NetFile *file = net_file_random(30, true);
     Net net;
     Err err;
     assert_true(net_read(&net, file, whole, "x.net", &err));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Gate G2: the teacher against the alpha-beta engine, many games at once.
+"""Gate G2: the teacher against the alpha-beta engine with its evaluation shape, many games at once.
 
     scripts/with-torch train/evaluate.py out/teacher.pt --games 400 --nodes 20000 --simulations 64
 

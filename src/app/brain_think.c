@@ -4,6 +4,7 @@
 #include "app/brain_inside.h"
 
 #include "base/mem.h"
+#include "eval/networks.h"
 #include "game/ban.h"
 #include "game/notation.h"
 #include "search/score.h"
@@ -16,11 +17,13 @@ enum {
     TABLE_SLOW_MIB = 256, /* for turns of four seconds and more */
     TABLE_FAST_MIB = 16,  /* for the shortest turns: the first touch of a table costs time */
     TABLE_MIN_MIB = 1,
-    PROGRAM_MIB = 60,     /* of max_memory: everything but the table */
-    FAST_MS = 30,         /* as fast as possible */
-    NEVER_MS = INT32_MAX, /* a clock that shows this never runs out */
-    MESSAGE_MS = 300,     /* between two messages */
-    WATCH_MS = 100,       /* before single moves are shown */
+    PROGRAM_MIB = 60,        /* of max_memory: everything but the table and … */
+    NETWORK_MIB = 52,        /* … a network, … */
+    NETWORK_LEAST_MIB = 200, /* … which is not worth so much of less than this */
+    FAST_MS = 30,            /* as fast as possible */
+    NEVER_MS = INT32_MAX,    /* a clock that shows this never runs out */
+    MESSAGE_MS = 300,        /* between two messages */
+    WATCH_MS = 100,          /* before single moves are shown */
 };
 
 /* --- position -------------------------------------------------------------------------------- */
@@ -98,11 +101,20 @@ void brain_close_player(Brain *brain)
     player_close(player);
 }
 
-/* The most that the manager leaves to the table. */
-static int64_t table_room(const BrainInfo *info)
+static bool has_network_room(const BrainInfo *info)
 {
+    return !info->max_memory || info->max_memory >= (int64_t)NETWORK_LEAST_MIB * MIB;
+}
+
+/* The most that the manager leaves to the table. */
+static int64_t table_room(const Brain *brain)
+{
+    const BrainInfo *info = &brain->info;
     if (!info->max_memory) return INT64_MAX;
-    int64_t room = (info->max_memory - (int64_t)PROGRAM_MIB * MIB) / 10 * 8;
+    bool network =
+        has_network_room(info) && networks_find(networks_built_in(), &brain->board->rules);
+    int64_t others = (int64_t)(PROGRAM_MIB + (network ? NETWORK_MIB : 0)) * MIB;
+    int64_t room = (info->max_memory - others) / 10 * 8;
     return room > (int64_t)TABLE_MIN_MIB * MIB ? room : (int64_t)TABLE_MIN_MIB * MIB;
 }
 
@@ -110,7 +122,7 @@ static int64_t table_room(const BrainInfo *info)
 static int64_t table_bytes(const Brain *brain)
 {
     const BrainInfo *info = &brain->info;
-    int64_t room = table_room(info);
+    int64_t room = table_room(brain);
     int64_t mib = info->timeout_turn * TABLE_SLOW_MIB / 4000;
     mib = mib < TABLE_FAST_MIB ? TABLE_FAST_MIB : mib > TABLE_SLOW_MIB ? TABLE_SLOW_MIB : mib;
     int64_t bytes = info->hash_size ? info->hash_size << 10 : mib * MIB;
@@ -137,6 +149,10 @@ static void write_spec(const Brain *brain, int64_t memory, Buf *out)
     }
     if (!strstr(keys, "threads=") && brain->info.thread_num) {
         buf_printf(out, "%cthreads=%lld", mark, (long long)brain->info.thread_num);
+        mark = ',';
+    }
+    if (!strstr(keys, "eval=") && !has_network_room(&brain->info)) {
+        buf_printf(out, "%ceval=%s", mark, eval_shape.name);
         mark = ',';
     }
     if (!strstr(keys, "level=") && brain->info.strength < 100) /* 0 … 99 to levels 1 … 9 */
@@ -328,12 +344,14 @@ static bool warm_up(Brain *brain, Err *err)
 {
     const Rules *rules = &brain->board->rules;
     Limits trifle = {.depth = 1, .nodes = 1, .turn_ms = 1, .reach = brain_reach(&brain->info)};
-    Thought ignored;
+    Thought trial;
     if (brain->warm && rules_equal(&brain->warm_rules, rules)) return true;
     brain->player->report = NULL;
     brain->player->watch = NULL;
-    brain->warm = player_think(brain->player, brain->board, &trifle, &ignored, err);
+    brain->warm = player_think(brain->player, brain->board, &trifle, &trial, err);
     brain->warm_rules = *rules;
+    if (brain->warm && trial.eval)
+        brain_say(brain, "MESSAGE positions are judged by %s", trial.eval);
     return brain->warm;
 }
 

@@ -98,11 +98,11 @@ typedef struct {
         {.name = "eval",                                                                           \
          .type = OPT_TEXT,                                                                         \
          .offset = offsetof(Type, field.eval),                                                     \
-         .standard = "shape",                                                                      \
-         .help = "how positions are judged: shape or net"},                                        \
+         .standard = "best",                                                                       \
+         .help = EVAL_HELP},                                                                       \
     {                                                                                              \
         .name = "net", .type = OPT_TEXT, .offset = offsetof(Type, field.net), .standard = "",      \
-        .value = "FILE", .help = "the network of --eval net"                                       \
+        .value = "FILE", .help = NET_HELP                                                          \
     }
 
 /* --side b|w, into a field of type const char *. */

@@ -117,8 +117,9 @@ static void print_depth(const Board *board, const Thought *t)
 static void print_table(const Board *board, const Thought *t)
 {
     char value[VALUE_TEXT_MAX];
-    printf("%s to move; depth %d, %lld nodes, %.2f s\n", board->side == BLACK ? "Black" : "White",
-           t->depth, (long long)t->nodes, (double)t->ms / 1000);
+    printf("%s to move; depth %d, %lld nodes, %.2f s, judged by %s\n",
+           board->side == BLACK ? "Black" : "White", t->depth, (long long)t->nodes,
+           (double)t->ms / 1000, t->eval);
     for (int i = 0; i < t->best_count; i++) {
         const SearchLine *line = &t->best[i];
         printf("%3d  %-10s  depth %2d ", i + 1, value_text(line->score, value), line->depth);
@@ -156,6 +157,7 @@ static void print_json(const Board *board, const Thought *t, bool final)
     json_object_set_new(out, "nodes", json_integer(t->nodes));
     json_object_set_new(out, "ms", json_integer(t->ms));
     json_object_set_new(out, "nps", json_integer(t->nodes * 1000 / (t->ms > 0 ? t->ms : 1)));
+    json_object_set_new(out, "eval", json_string(t->eval));
     json_object_set_new(out, "lines", lines);
     json_object_set_new(out, "final", json_boolean(final));
     cli_json(out);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "eval/network.h"
+#include "eval/networks.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -201,7 +202,7 @@ typedef struct {
 } BenchPosition;
 
 static bool bench_position(const BenchPosition *from, const BenchOptions *options,
-                           const EvalKind *eval, SearchResult *result, Err *err)
+                           const EvalKind *eval, SearchResult *result, int64_t *ns, Err *err)
 {
     Rules rules;
     Position position;
@@ -222,7 +223,9 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     Search *search = search_open(&rules, &search_options, err);
     if (search) {
         Limits limits = {.depth = options->depth};
+        int64_t start = os_clock_ns();
         search_run(search, board, &limits, NULL, NULL, result);
+        *ns += os_clock_ns() - start;
     }
     search_close(search);
     board_close(board);
@@ -230,12 +233,14 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     return search != NULL;
 }
 
-/* A network is measured where it plays, and must be there. */
-static bool can_judge(const EvalKind *eval, const Network *network, const BenchPosition *at)
+/* A network, of a file or built in, is measured where it plays. */
+static bool can_judge(const EvalKind *eval, const Network *of_file, const BenchPosition *at)
 {
     Rules rules;
     rules_init(&rules, at->rule, at->width, at->height, at->k);
-    return eval != &eval_net || net_plays(&network->net, &rules);
+    if (eval != &eval_net) return true;
+    return of_file ? net_plays(&of_file->net, &rules)
+                   : networks_find(networks_built_in(), &rules) != NULL;
 }
 
 static void print_bench(const BenchOptions *options, const BenchPosition *at,
@@ -246,15 +251,15 @@ static void print_bench(const BenchOptions *options, const BenchPosition *at,
     rules_init(&rules, at->rule, at->width, at->height, at->k);
     snprintf(size, sizeof size, "%dx%d", at->width, at->height);
     if (options->json)
-        cli_json(json_pack("{s:s, s:s, s:i, s:s, s:i, s:I, s:I, s:f}", "rule", rule_name(at->rule),
-                           "size", size, "win", at->k, "move",
-                           point_text(&rules, result->move, text), "score", result->score, "nodes",
-                           (json_int_t)result->nodes, "ms", (json_int_t)result->ms, "hits",
+        cli_json(json_pack("{s:s, s:s, s:i, s:s, s:s, s:i, s:I, s:I, s:f}", "rule",
+                           rule_name(at->rule), "size", size, "win", at->k, "eval", result->eval,
+                           "move", point_text(&rules, result->move, text), "score", result->score,
+                           "nodes", (json_int_t)result->nodes, "ms", (json_int_t)result->ms, "hits",
                            result->table_hits / 1000.0));
     else
-        printf("%-10s %-6s %-4s %6d %10lld nodes %6lld ms\n", rule_name(at->rule), size,
+        printf("%-10s %-6s %-4s %6d %10lld nodes %6lld ms  %s\n", rule_name(at->rule), size,
                point_text(&rules, result->move, text), result->score, (long long)result->nodes,
-               (long long)result->ms);
+               (long long)result->ms, result->eval);
 }
 
 static int bench_search(const BenchOptions *options)
@@ -269,9 +274,10 @@ static int bench_search(const BenchOptions *options)
     Err err;
     const EvalKind *eval = eval_find(options->engine.eval, &err);
     const Network *network = NULL;
-    if (eval == &eval_net) network = network_load(options->engine.net, &err);
-    if (!eval || (eval == &eval_net && !network)) return cli_fail(&bench_table, &err);
-    int64_t nodes = 0, hits = 0, start = os_clock_ns();
+    bool of_file = eval == &eval_net && *options->engine.net;
+    if (of_file) network = network_load(options->engine.net, &err);
+    if (!eval || (of_file && !network)) return cli_fail(&bench_table, &err);
+    int64_t nodes = 0, hits = 0, ns = 0;
     const BenchGame *game = bench_games;
     for (int i = 0; game->moves || i < extra_count;) {
         BenchPosition at;
@@ -284,12 +290,17 @@ static int bench_search(const BenchOptions *options)
         }
         if (!can_judge(eval, network, &at)) continue;
         SearchResult result;
-        if (!bench_position(&at, options, eval, &result, &err)) return cli_fail(&bench_table, &err);
+        if (!bench_position(&at, options, eval, &result, &ns, &err))
+            return cli_fail(&bench_table, &err);
         nodes += result.nodes;
         hits += result.nodes * result.table_hits;
         if (!quiet) print_bench(options, &at, &result);
     }
-    double seconds = (double)(os_clock_ns() - start) / 1e9;
+    double seconds = (double)ns / 1e9;
+    if (!nodes) {
+        err_set(&err, "there is no network that plays any of the positions");
+        return cli_fail(&bench_table, &err);
+    }
     if (options->json)
         cli_json(json_pack("{s:I, s:f, s:I, s:f}", "nodes", (json_int_t)nodes, "seconds", seconds,
                            "nps", (json_int_t)((double)nodes / seconds), "hits",

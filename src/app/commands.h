@@ -9,6 +9,7 @@ int cmd_brain(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_learn(int argc, char **argv);
 int cmd_match(int argc, char **argv);
+int cmd_networks(int argc, char **argv);
 int cmd_openings(int argc, char **argv);
 int cmd_patterns(int argc, char **argv);
 int cmd_play(int argc, char **argv);

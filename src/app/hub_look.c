@@ -136,7 +136,6 @@ static int judge_moves(const Board *board, Point *moves, double *weights, Err *e
     }
     Eval *eval = eval_shape.open(&board->rules, NULL, err);
     if (!eval) return -1;
-    eval->kind = &eval_shape;
     eval->kind->reset(eval, board);
     eval->kind->policy(eval, board, moves, n, scores);
     eval->kind->close(eval);

@@ -19,6 +19,7 @@ static const Command commands[] = {
     {"serve", "the board in a browser", cmd_serve},
     {"play", "a game on the terminal, between people and players", cmd_play},
     {"players", "who can play, and what may be said to each", cmd_players},
+    {"networks", "which networks are built in, and what made them", cmd_networks},
     {"show", "draw a position, its threats and forbidden points", cmd_show},
     {"analyse", "the best lines of a position", cmd_analyse},
     {"solve", "prove a win, or show that there is none", cmd_solve},

@@ -19,11 +19,13 @@ typedef struct EvalKind EvalKind;
 /* The head of every kind's own struct. */
 typedef struct Eval {
     const EvalKind *kind;
+    const char *name; /* of who judges: its kind, or its network; lives as long as the program */
 } Eval;
 
 struct EvalKind {
     const char *name;
-    /* `file` is where its numbers are, for kinds that read them. NULL: refused. */
+    /* `file` is where its numbers are, for kinds that read them; NULL or "": as built in. What is
+     * opened may be of another kind (best). NULL: refused. */
     Eval *(*open)(const Rules *rules, const char *file, Err *err);
     void (*reset)(Eval *eval, const Board *board); /* start from this position */
     void (*push)(Eval *eval, const Board *board);  /* after a play or pass */
@@ -34,10 +36,14 @@ struct EvalKind {
     void (*close)(Eval *eval);
 };
 
+extern const EvalKind eval_best;  /* the best there is for the rules: one of the others */
 extern const EvalKind eval_shape; /* hand-made features, weights fitted to games */
 extern const EvalKind eval_net;   /* a line network (eval/net.h) */
 
 extern const EvalKind *const eval_kinds[]; /* ends with NULL */
+#define EVAL_HELP                                                                                  \
+    "how positions are judged: shape, net, or the best: a network where one is built in"
+#define NET_HELP "the network of net; without it the one that is built in"
 const EvalKind *eval_find(const char *name, Err *err);
 
 double eval_win_rate(int value); /* 0 … 1 */

@@ -7,6 +7,7 @@
 #include "eval/network.h"
 
 #include "base/mem.h"
+#include "eval/networks.h"
 
 #include <assert.h>
 #include <string.h>
@@ -136,25 +137,34 @@ static void net_close(Eval *head)
     mem_free(net);
 }
 
-static Eval *net_open(const Rules *rules, const char *file, Err *err)
+/* The network of a file, or the built-in one. */
+static const Network *choose(const Rules *rules, const char *file, Err *err)
 {
-    if (!file || !*file) {
-        err_set(err, "the evaluation net needs a network: ab:eval=net,net=FILE");
-        return NULL;
-    }
-    const Network *network = network_load(file, err);
-    if (!network) return NULL;
-    if (!net_plays(&network->net, rules)) {
+    if (file && *file) {
+        const Network *network = network_load(file, err);
+        if (!network || net_plays(&network->net, rules)) return network;
         err_set(err, "%s does not play %s on %dx%d; its boards are %d to %d", file,
                 rule_name(rules->kind), rules->width, rules->height, network->net.size_min,
                 network->net.size_max);
         return NULL;
     }
+    const Net *built_in = networks_find(networks_built_in(), rules);
+    if (built_in) return network_get(built_in, err);
+    err_set(err, "no network that plays %s on %dx%d is built in; one in a file plays with net=FILE",
+            rule_name(rules->kind), rules->width, rules->height);
+    return NULL;
+}
+
+static Eval *net_open(const Rules *rules, const char *file, Err *err)
+{
+    const Network *network = choose(rules, file, err);
+    if (!network) return NULL;
     LineNet *net = mem_zero(sizeof *net);
     size_t area = (size_t)rules_area(rules), points = (size_t)(rules->width * rules->height);
     size_t plies = 2 * points + 16, windows = plies * DIR_COUNT * NET_CELLS;
     const Grid *grid = grid_get(rules);
     net->head.kind = &eval_net;
+    net->head.name = network->name;
     net->network = network;
     net->region_of = mem_zero(area);
     for (size_t i = 0; i < points; i++) {

@@ -56,6 +56,7 @@ enum {
     NET_ROW_MOST = 31, /* four of them and their difference fit a byte */
     NET_REGION_SHIFT = 2,
     NET_WHOLE_SHIFT = 4,
+    NET_NAME_MAX = 64,
 };
 
 /* One generator. States of a cell beyond the first one off the board are all "off the board". */
@@ -97,6 +98,13 @@ typedef struct {
     const NetWeights *weights;
 } Net;
 
+/* How many of n bytes belong to the network that they begin with, as its head says; n if that makes
+ * no sense. */
+size_t net_length(const void *bytes, size_t n);
 /* Reads a file's bytes, which must stay. `bytes` is aligned to 8; name is for errors. */
 bool net_read(Net *net, const void *bytes, size_t n, const char *name, Err *err);
+/* Reads a file. Returns its bytes, to be freed when net is done with; NULL: refused. */
+void *net_load(Net *net, const char *path, Err *err);
 bool net_plays(const Net *net, const Rules *rules);
+/* "freestyle-1a2b3c4d": the rules it plays and the first half of its hash. Returns text. */
+const char *net_name(const Net *net, char text[NET_NAME_MAX]);

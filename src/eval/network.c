@@ -2,61 +2,64 @@
 /* Networks as they are read, and the plain way to compute them. */
 #include "eval/network.h"
 
-#include "base/kept.h"
 #include "base/mem.h"
-#include "base/os.h"
 #include "eval/dense.h"
 
 #include <string.h>
 
 /* --- loading --------------------------------------------------------------------------------- */
 
-typedef struct {
-    Net net;
-    void *bytes; /* the whole file, taken over */
-} Loaded;
-
 static bool network_fits(const Kept *kept, const void *key)
 {
-    return ((const Network *)kept)->net.hash == ((const Loaded *)key)->net.hash;
+    return ((const Network *)kept)->net.hash == ((const Net *)key)->hash;
 }
 
 static Kept *network_make(const void *key)
 {
-    const Loaded *loaded = key;
     Network *network = mem_zero(sizeof *network);
-    network->net = loaded->net;
-    if (rows_open(&network->rows, loaded->net.weights, os_core_count())) return &network->kept;
-    mem_free(network);
-    return NULL;
+    network->net = *(const Net *)key;
+    network->mutex = os_mutex_open();
+    net_name(&network->net, network->name);
+    return &network->kept;
 }
 
 static void network_drop(Kept *kept)
 {
-    rows_close(&((Network *)kept)->rows);
+    os_mutex_close(((Network *)kept)->mutex);
     mem_free(kept);
+}
+
+static Network *network_find(const Net *net)
+{
+    static KeptKind networks = {network_fits, network_make, network_drop, NULL};
+    return (Network *)kept_get(&networks, net);
+}
+
+/* Rows are not made while a Kept is, of which two could be made at once: they are too large. */
+static bool network_ready(Network *network, Err *err)
+{
+    os_mutex_lock(network->mutex);
+    bool ready =
+        network->rows.straight || rows_open(&network->rows, network->net.weights, os_core_count());
+    os_mutex_unlock(network->mutex);
+    return ready ||
+           err_set(err, "%s: the system gives no memory for its 51 MB of tables", network->name);
+}
+
+const Network *network_get(const Net *net, Err *err)
+{
+    Network *network = network_find(net);
+    return network_ready(network, err) ? network : NULL;
 }
 
 const Network *network_load(const char *path, Err *err)
 {
-    static KeptKind networks = {network_fits, network_make, network_drop, NULL};
-    enum { FILE_MAX = 1 << 24 };
-    Buf bytes = BUF_EMPTY;
-    Loaded loaded;
-    if (!os_file_read(path, FILE_MAX, &bytes, err)) {
-        buf_free(&bytes);
-        return NULL;
-    }
-    loaded.bytes = mem_lines(bytes.len + 1); /* aligned; stays as long as the network */
-    memcpy(loaded.bytes, bytes.data, bytes.len);
-    bool good = net_read(&loaded.net, loaded.bytes, bytes.len, path, err);
-    buf_free(&bytes);
-    const Network *network = good ? (const Network *)kept_get(&networks, &loaded) : NULL;
-    if (good && !network)
-        err_set(err, "%s: the system gives no memory for its 51 MB of tables", path);
-    if (!network || (const void *)network->net.weights != (const void *)loaded.net.weights)
-        mem_free(loaded.bytes); /* refused, or there already */
-    return network;
+    Net net;
+    void *bytes = net_load(&net, path, err);
+    if (!bytes) return NULL;
+    Network *network = network_find(&net);
+    if (network->net.weights != net.weights) mem_free(bytes); /* it was there; else they stay */
+    return network_ready(network, err) ? network : NULL;
 }
 
 /* --- heads ----------------------------------------------------------------------------------- */

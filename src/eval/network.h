@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Network: a Net with its rows spread, read once and kept to the end of the program, and what its
- * heads compute. The plain functions compute everything anew from the stones; eval/linenet does the
+/* Network: a Net with its rows spread, once, and kept to the end of the program, and what its heads
+ * compute. The plain functions compute everything anew from the stones; eval/linenet does the
  * same from move to move and must agree. */
 #pragma once
 
 #include "base/kept.h"
+#include "base/os.h"
 #include "eval/eval.h"
 #include "eval/net.h"
 #include "eval/rows.h"
@@ -12,11 +13,14 @@
 typedef struct {
     Kept kept;
     Net net;
+    char name[NET_NAME_MAX];
+    Mutex *mutex; /* held while the rows are spread: who else wants them waits */
     Rows rows;
 } Network;
 
-/* The network in a file, made ready for play; the same one for the same contents. */
-const Network *network_load(const char *path, Err *err);
+/* A network made ready for play; the same one for the same contents, whoever asks. */
+const Network *network_get(const Net *net, Err *err);    /* its bytes must stay */
+const Network *network_load(const char *path, Err *err); /* of a file */
 
 /* 0 … 8: which of the 3x3 regions of the board a point lies in. */
 int network_region(const Rules *rules, Point p);

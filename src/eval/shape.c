@@ -197,6 +197,7 @@ static Eval *shape_open(const Rules *rules, const char *file, Err *err)
     (void)file, (void)err;
     ShapeEval *eval = mem_zero(sizeof *eval);
     eval->head.kind = &eval_shape;
+    eval->head.name = eval_shape.name;
     eval->table = shape_table(rules);
     size_t plies = 2 * (size_t)(rules->width * rules->height) + 16;
     eval->stack = mem_zero(plies * sizeof *eval->stack);

@@ -76,6 +76,7 @@ Duel *duel_open(const DuelPlan *plan, Team *team, Err *err)
     duel->slots = mem_zero((size_t)plan->slots * sizeof *duel->slots);
     duel->points = mem_alloc((size_t)duel->plan.games);
     for (int i = 0; i < duel->plan.games; i++) duel->points[i] = UNKNOWN;
+    /* Gates compare teachers with one another: the yardstick stays what it was. */
     SearchOptions options = {.threads = 1, .table_bytes = TABLE_BYTES, .eval = &eval_shape};
     bool good = true;
     for (int i = 0; good && i < duel->bench_count; i++) {

@@ -23,7 +23,7 @@ typedef struct {
     int threads;
     uint64_t seed;
     const EvalKind *eval;
-    const char *net; /* file of the network, for eval_net; NULL: none */
+    const char *net; /* file of the network, for eval_net; NULL: as built in */
 } SelfplayPlan;
 
 typedef void SelfplayReport(void *ctx, int games_done, int64_t positions);

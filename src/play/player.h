@@ -49,6 +49,7 @@ typedef struct {
     int best_count;
     int depth, sel_depth;
     int64_t nodes, ms;
+    const char *eval;  /* the evaluation that judged, for players that have one; a constant */
     int64_t waited_ns; /* of the time the question took: not the player's to answer for */
     Fault fault;       /* of a think that failed */
 } Thought;

@@ -40,14 +40,14 @@ static const Opt ab_opts[] = {
     {.name = "eval",
      .type = OPT_TEXT,
      .offset = offsetof(AbOptions, eval),
-     .standard = "shape",
-     .help = "how positions are judged: shape or net"},
+     .standard = "best",
+     .help = EVAL_HELP},
     {.name = "net",
      .type = OPT_TEXT,
      .offset = offsetof(AbOptions, net),
      .standard = "",
      .value = "FILE",
-     .help = "the network of eval=net"},
+     .help = NET_HELP},
     {.name = "threads",
      .type = OPT_INT,
      .offset = offsetof(AbOptions, threads),
@@ -127,7 +127,8 @@ static Player *ab_open(const char *keys, Err *err)
     ab->options.eval = ab->options.net = ab->options.params = NULL; /* lived in the arena */
     ab->net = net;
     ab->params = params;
-    ab->eval = eval;
+    /* Levels are a ladder only with the evaluation that they were measured with. */
+    ab->eval = eval == &eval_best && options.level < LEVEL_MAX ? &eval_shape : eval;
     ab->mutex = os_mutex_open();
     rng_seed(&ab->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
     return &ab->head;
@@ -159,6 +160,7 @@ static void thought_fill(Thought *thought, const SearchResult *result)
     thought->sel_depth = result->sel_depth;
     thought->nodes = result->nodes;
     thought->ms = result->ms;
+    thought->eval = result->eval;
     thought->line_len = 0;
     thought->best = result->lines;
     thought->best_count = result->line_count;
@@ -203,7 +205,9 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
                      Err *err)
 {
     AbPlayer *ab = (AbPlayer *)player;
+    int64_t asked = os_clock_ns();
     if (!search_ready(ab, &board->rules, err)) return false;
+    thought->waited_ns = os_clock_ns() - asked; /* tables are made for all in the program */
     Limits own = own_limits(ab, limits);
     int level = ab->options.level;
     if (level < LEVEL_MAX) {
@@ -263,6 +267,14 @@ static void ab_reseed(Player *player, uint64_t seed)
     rng_seed(&((AbPlayer *)player)->rng, seed);
 }
 
+static bool ab_about(Player *player, const Rules *rules, Buf *out, Err *err)
+{
+    AbPlayer *ab = (AbPlayer *)player;
+    if (!search_ready(ab, rules, err)) return false;
+    buf_printf(out, "goren, %s", search_eval(ab->search));
+    return true;
+}
+
 static void ab_close(Player *player)
 {
     AbPlayer *ab = (AbPlayer *)player;
@@ -280,5 +292,6 @@ const PlayerKind player_ab = {
     .stop = ab_stop,
     .new_game = ab_new_game,
     .reseed = ab_reseed,
+    .about = ab_about,
     .close = ab_close,
 };

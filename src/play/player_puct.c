@@ -29,12 +29,12 @@ typedef struct {
 typedef struct {
     House house;
     PuctOptions options;
-    const EvalKind *kind;
-    char *net;    /* file of the network, owned */
-    Eval *eval;   /* NULL before the first question */
-    Mcts *mcts;   /* likewise */
-    Vcf *vcf;     /* likewise */
-    Point *moves; /* room for one list, and what the policy says of it */
+    const EvalKind *kind; /* as asked for; eval may be of another */
+    char *net;            /* file of the network, owned */
+    Eval *eval;           /* NULL before the first question */
+    Mcts *mcts;           /* likewise */
+    Vcf *vcf;             /* likewise */
+    Point *moves;         /* room for one list, and what the policy says of it */
     int *logits;
 } PuctPlayer;
 
@@ -42,14 +42,14 @@ static const Opt puct_opts[] = {
     {.name = "eval",
      .type = OPT_TEXT,
      .offset = offsetof(PuctOptions, eval),
-     .standard = "shape",
-     .help = "what judges positions and moves: shape or net"},
+     .standard = "best",
+     .help = EVAL_HELP},
     {.name = "net",
      .type = OPT_TEXT,
      .offset = offsetof(PuctOptions, net),
      .standard = "",
      .value = "FILE",
-     .help = "the network of eval=net"},
+     .help = NET_HELP},
     {.name = "rounds",
      .type = OPT_COUNT,
      .offset = offsetof(PuctOptions, rounds),
@@ -107,20 +107,20 @@ static Player *puct_open(const char *keys, Err *err)
 static void judge_reset(void *ctx, const Board *board)
 {
     PuctPlayer *puct = ctx;
-    puct->kind->reset(puct->eval, board);
+    puct->eval->kind->reset(puct->eval, board);
 }
 
 static void judge_push(void *ctx, const Board *board)
 {
     PuctPlayer *puct = ctx;
-    puct->kind->push(puct->eval, board);
+    puct->eval->kind->push(puct->eval, board);
 }
 
 static void judge_pop(void *ctx, const Board *board)
 {
     PuctPlayer *puct = ctx;
     (void)board;
-    puct->kind->pop(puct->eval);
+    puct->eval->kind->pop(puct->eval);
 }
 
 static double judge_value(void *ctx, Board *board, bool *settled)
@@ -137,7 +137,7 @@ static double judge_value(void *ctx, Board *board, bool *settled)
     case OUTLOOK_DRAWN:
         return 0.5;
     default:
-        return eval_win_rate(puct->kind->value(puct->eval, board));
+        return eval_win_rate(puct->eval->kind->value(puct->eval, board));
     }
 }
 
@@ -149,7 +149,7 @@ static int judge_list(void *ctx, Board *board, Point *moves, float *priors)
     outlook_of(board, puct->vcf, 0, moves, &count);
     /* The root may be asked for though its result is known: any legal move will do. */
     if (!count) count = house_moves(board, &(Limits){0}, moves);
-    puct->kind->policy(puct->eval, board, moves, count, puct->logits);
+    puct->eval->kind->policy(puct->eval, board, moves, count, puct->logits);
     count = house_sort(moves, puct->logits, count, CHILDREN_MAX);
     for (int i = 0; i < count; i++)
         sum += priors[i] = expf((float)(puct->logits[i] - puct->logits[0]) / POLICY_SCALE);
@@ -163,7 +163,7 @@ static const MctsJudge puct_judge = {judge_reset, judge_push, judge_pop, judge_v
 
 static void drop(PuctPlayer *puct)
 {
-    if (puct->eval) puct->kind->close(puct->eval);
+    if (puct->eval) puct->eval->kind->close(puct->eval);
     if (puct->vcf) vcf_close(puct->vcf);
     mcts_close(puct->mcts);
     mem_free(puct->moves);
@@ -224,6 +224,7 @@ static bool puct_think(Player *player, const Board *board, const Limits *limits,
     Leash leash;
     bool same = house_begin(&puct->house, board, NEAR_SQUARE2_LINE3, limits, 4, &leash);
     if (!ready(puct, &board->rules, same, err)) return false;
+    thought->eval = puct->eval->name;
     Point move = at_once(puct, &leash);
     if (move && !limits_block(limits, move)) {
         thought_set_move(thought, move);

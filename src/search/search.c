@@ -69,6 +69,11 @@ void search_close(Search *search)
     mem_free(search);
 }
 
+const char *search_eval(const Search *search)
+{
+    return search->workers[0]->eval->name;
+}
+
 void search_new_game(Search *search)
 {
     tt_clear(search->shared.tt);
@@ -386,7 +391,7 @@ void search_run(Search *search, const Board *board, const Limits *limits, Search
                .result = result};
     Worker *first = search->workers[0];
     assert(rules_equal(&search->rules, &board->rules));
-    *result = (SearchResult){.lines = search->lines};
+    *result = (SearchResult){.lines = search->lines, .eval = search_eval(search)};
     run.budget = budget_make(limits, board->stones);
     atomic_store(&search->shared.deadline_ns, run.budget.maximum_ms < 0
                                                   ? INT64_MAX

@@ -20,7 +20,7 @@ typedef struct {
     int threads;        /* at least 1 */
     size_t table_bytes; /* 0: no table */
     const EvalKind *eval;
-    const char *eval_file;      /* for evaluations that are read from one; NULL: none */
+    const char *eval_file;      /* for evaluations that are read from one; NULL: as built in */
     const SearchParams *params; /* NULL: as built in */
 } SearchOptions;
 
@@ -38,7 +38,8 @@ typedef struct {
     int depth, sel_depth;
     int64_t nodes;
     int64_t ms;
-    int table_hits; /* of a thousand positions looked up in the table, so many were there */
+    int table_hits;   /* of a thousand positions looked up in the table, so many were there */
+    const char *eval; /* what judged: an Eval's name */
     int line_count;
     const SearchLine *lines; /* best first; owned by the Search, good until the next run */
 } SearchResult;
@@ -54,7 +55,8 @@ typedef struct Search Search;
 
 Search *search_open(const Rules *rules, const SearchOptions *options, Err *err);
 void search_close(Search *search);
-void search_new_game(Search *search); /* forgets everything */
+const char *search_eval(const Search *search); /* the name of the evaluation that it opened */
+void search_new_game(Search *search);          /* forgets everything */
 /* From the next run on, tells what happens to each move of the root; NULL: nobody is told. */
 void search_watch(Search *search, SearchWatch *watch, void *ctx);
 

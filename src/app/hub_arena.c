@@ -340,10 +340,24 @@ static bool arena_body(Run *run, Err *err)
     return good;
 }
 
+/* Its games go, too. One that never came to play has left no file. */
+static void arena_forget(Run *run)
+{
+    Buf path = BUF_EMPTY;
+    Err err;
+    runs_path(run->hub, "matches", &path);
+    Store *store = path.len ? store_open_existing(path.data, NULL) : NULL;
+    if (store && !store_forget(store, run->id, &err))
+        hub_log(run->hub, "error", json_pack("{s:s}", "error", err.text));
+    store_close(store);
+    buf_free(&path);
+}
+
 const RunKind arena_kind = {
     .noun = "arena",
     .letter = 'm',
     .prepare = arena_prepare,
     .body = arena_body,
     .unprepare = arena_unprepare,
+    .forget = arena_forget,
 };

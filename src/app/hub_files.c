@@ -105,12 +105,15 @@ static bool take_record(Client *client, const Record *record, int number, TableG
 static bool save_all(Client *client, TableGame *tables, int count, const char *tags, json_t *ids,
                      Refusal *no)
 {
-    for (int i = 0; i < count; i++) {
+    Library *library = client->hub->library;
+    bool good = library_begin(library, &no->err);
+    if (!good) return refuse_so(no, "failed");
+    for (int i = 0; good && i < count; i++) {
         table_set_text(&tables[i].tags, tags);
-        if (!table_save(&tables[i], client->hub->library, &no->err)) return refuse_so(no, "failed");
+        good = table_save(&tables[i], library, &no->err);
         json_array_append_new(ids, json_string(tables[i].id));
     }
-    return true;
+    return library_end(library, good, &no->err) || refuse_so(no, "failed");
 }
 
 static bool read_format(const json_t *body, const char *name, RecordFormat *format, Refusal *no)

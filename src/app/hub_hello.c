@@ -210,7 +210,7 @@ static bool do_hello(Client *client, Request *request, json_t *reply, Refusal *n
     json_object_update_new(
         reply,
         json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:{s:i, s:i}, s:{s:i, s:i},"
-                  " s:{s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:I}, s:b}",
+                  " s:{s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:I}, s:b}",
                   "protocol", PROTOCOL, "version", SERVE_VERSION, "client", client->token, "rules",
                   json_names(RULE_COUNT, rule_at), "phases", json_names(PHASE_COUNT, phase_at),
                   "players", json_players(client->hub), "formats",
@@ -221,8 +221,8 @@ static bool do_hello(Client *client, Request *request, json_t *reply, Refusal *n
                   (json_int_t)HUB_MESSAGE_MAX, "messages_per_second", (json_int_t)plan->rate,
                   "games", (json_int_t)plan->games, "think_ms", (json_int_t)plan->think_ms,
                   "analysis_ms", (json_int_t)plan->analysis_ms, "lines", LINES_MAX, "threads",
-                  plan->threads, "idle_ms", (json_int_t)plan->idle_ms, "trusted",
-                  (int)plan->trusted));
+                  plan->threads, "slots", plan->slots, "idle_ms", (json_int_t)plan->idle_ms,
+                  "trusted", (int)plan->trusted));
     json_object_set_new(reply, "learners", json_learners());
     return true;
 }

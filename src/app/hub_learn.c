@@ -60,10 +60,10 @@ static const Opt common_opts[] = {
     {.name = "every",
      .type = OPT_COUNT,
      .offset = offsetof(Common, every),
-     .min = 1,
+     .min = 0,
      .max = GAMES_MAX,
-     .standard = "200",
-     .help = "games between two places of the curve"},
+     .standard = "0",
+     .help = "games between two places of the curve; 0: a twentieth of all"},
     {.name = "rule",
      .type = OPT_TEXT,
      .offset = offsetof(Common, rule),
@@ -206,6 +206,7 @@ static bool learn_prepare(Run *run, Refusal *no)
     learn->plan.path = keep(learn, &path);
     learn->plan.seed = (uint64_t)common.seed;
     learn->plan.options = learn->options;
+    if (!common.every) common.every = common.games > 20 ? common.games / 20 : 1;
     learn->training =
         (TrainingPlan){.games = common.games, .every = common.every, .curve = keep(learn, &curve)};
     learn->curve.games = CURVE_GAMES;
@@ -243,9 +244,11 @@ static json_t *json_points_of(const Curve *curve)
         json_t *score = json_object();
         for (int k = 0; k < curve->opponent_count; k++)
             json_object_set_new(score, curve->opponents[k], json_real(place->score[k]));
+        /* Before the first game there is no error to speak of. */
+        json_t *loss = place->games ? json_real(place->loss) : json_null();
         json_array_append_new(points,
-                              json_pack("{s:I, s:f, s:o}", "games", (json_int_t)place->games,
-                                        "loss", place->loss, "score", score));
+                              json_pack("{s:I, s:o, s:o}", "games", (json_int_t)place->games,
+                                        "loss", loss, "score", score));
     }
     return points;
 }

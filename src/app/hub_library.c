@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    EXPLORED_MAX = 5000,
-    LIST_MAX = 200,
-    EXPORT_MAX = 1000,
-    IMPORT_MAX = 1000,
-    COMMENT_SHOWN = 200
-};
+enum { LIST_MAX = 200, EXPORT_MAX = 1000, IMPORT_MAX = 1000, COMMENT_SHOWN = 200 };
 
 /* Whose games a client may see: NULL everybody's. */
 static bool read_owner(const Client *client, const json_t *body, const char **owner, Refusal *no)
@@ -161,79 +155,91 @@ static bool do_list(Client *client, Request *request, json_t *reply, Refusal *no
 
 /* ---- what was played from a position ---- */
 
+/* A move, by the position that it leads to: moves that a symmetry makes equal have one. */
 typedef struct {
-    const Board *board;
-    int64_t count[(SIZE_MAX_SIDE + WIN_MAX) * (SIZE_MAX_SIDE + 2 * WIN_MAX) + WIN_MAX][4];
+    uint64_t key;
+    Point point;
+    int64_t games[4]; /* by LibraryResult */
+} Branch;
+
+typedef struct {
+    Branch *branches; /* in the order of their keys */
+    int count;
 } Explorer;
 
-/* Does this turn of the board bring the stones of the game onto ours? */
-static bool sym_fits(const Board *ours, const Position *theirs, int count, Sym sym)
+static int compare_branches(const void *a, const void *b)
 {
-    const Rules *rules = &ours->rules;
+    const Branch *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->point > y->point) - (x->point < y->point);
+}
+
+/* Every legal move, of equal ones the first. */
+static void explorer_open(Explorer *explorer, Board *board)
+{
+    Point stones[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    uint8_t colours[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    int points = board->rules.width * board->rules.height, count = 0, kept = 0;
+    int n = board_stones(board, stones, colours);
+    Branch *branches = mem_zero((size_t)points * sizeof *branches);
+    for (int i = 0; i < points; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (!board_is_empty(board, p)) continue;
+        stones[n] = p;
+        colours[n] = (uint8_t)board->side;
+        branches[count++] = (Branch){
+            sym_key(&board->rules, stones, colours, n + 1, colour_other(board->side)), p, {0}};
+    }
+    qsort(branches, (size_t)count, sizeof *branches, compare_branches);
     for (int i = 0; i < count; i++) {
-        Point p = sym_point(rules, sym, theirs->stones[i]);
-        if (ours->cell[p] != (theirs->colours[i] == BLACK ? CELL_BLACK : CELL_WHITE)) return false;
+        if (!kept || branches[kept - 1].key != branches[i].key) branches[kept++] = branches[i];
     }
-    return true;
+    *explorer = (Explorer){branches, kept};
 }
 
-/* The move after `ply` as it would be on our board; of those that a symmetry makes equal, always
- * the same one. */
-static Point next_move(const Board *ours, const LibraryGame *game, int ply)
+static void count_branch(void *ctx, uint64_t next, LibraryResult result)
 {
-    Position position;
-    Point best = POINT_NONE;
-    bool same = game->rules.width == ours->rules.width &&
-                game->rules.height == ours->rules.height && game->rules.k == ours->rules.k;
-    if (!same || *game->setup || !position_parse(&ours->rules, game->moves, 0, &position, NULL))
-        return POINT_NONE;
-    for (int sym = 0; ply < position.count && sym < sym_count(&ours->rules); sym++) {
-        if (!sym_fits(ours, &position, ply, (Sym)sym)) continue;
-        Point p = sym_point(&ours->rules, (Sym)sym, position.stones[ply]);
-        if (!best || p < best) best = p;
+    const Explorer *explorer = ctx;
+    int low = 0, high = explorer->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (explorer->branches[middle].key < next) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    position_free(&position);
-    return best;
-}
-
-static bool count_move(void *ctx, const LibraryGame *game, int ply)
-{
-    Explorer *explorer = ctx;
-    Point p = next_move(explorer->board, game, ply);
-    if (p) explorer->count[p][game->result & 3]++;
-    return true;
+    if (low < explorer->count && explorer->branches[low].key == next)
+        explorer->branches[low].games[result]++;
 }
 
 static bool do_moves(Client *client, Request *request, json_t *reply, Refusal *no)
 {
-    LibraryQuery query;
+    const char *owner = NULL;
     int64_t total = 0;
-    if (!read_query(client, request->body, &query, no)) return false;
+    Explorer explorer;
+    if (!read_owner(client, request->body, &owner, no)) return false;
     Board *board = request_board(client, request->body, no);
     if (!board) return false;
-    Explorer *explorer = mem_zero(sizeof *explorer);
-    explorer->board = board;
-    query.has_key = true;
-    query.key = key_of(board);
-    query.limit = EXPLORED_MAX;
-    bool good =
-        library_list(client->hub->library, &query, count_move, explorer, &total, &no->err) ||
-        refuse_so(no, "failed");
+    explorer_open(&explorer, board);
+    bool good = library_next(client->hub->library, key_of(board), owner, count_branch, &explorer,
+                             &no->err) ||
+                refuse_so(no, "failed");
     json_t *moves = json_array();
-    for (int i = 0; good && i < board->rules.width * board->rules.height; i++) {
-        Point p = rules_nth(&board->rules, i);
-        const int64_t *n = explorer->count[p];
+    for (int i = 0; good && i < explorer.count; i++) {
+        const int64_t *n = explorer.branches[i].games;
         int64_t games = n[0] + n[1] + n[2] + n[3];
         if (!games) continue;
+        total += games;
         json_array_append_new(
-            moves,
-            json_pack("{s:o, s:I, s:I, s:I, s:I}", "p", json_point(&board->rules, p), "games",
-                      (json_int_t)games, "black", (json_int_t)n[LIBRARY_BLACK], "white",
-                      (json_int_t)n[LIBRARY_WHITE], "draws", (json_int_t)n[LIBRARY_DRAW]));
+            moves, json_pack("{s:o, s:I, s:I, s:I, s:I}", "p",
+                             json_point(&board->rules, explorer.branches[i].point), "games",
+                             (json_int_t)games, "black", (json_int_t)n[LIBRARY_BLACK], "white",
+                             (json_int_t)n[LIBRARY_WHITE], "draws", (json_int_t)n[LIBRARY_DRAW]));
     }
     json_object_set_new(reply, "moves", moves);
     json_object_set_new(reply, "total", json_integer(total));
-    mem_free(explorer);
+    mem_free(explorer.branches);
     board_close(board);
     return good;
 }

@@ -239,6 +239,26 @@ static int list_defences(const Trial *trial, Board *board, Point *moves)
     return n;
 }
 
+/* After the solver's move: was it a four, and do fours win whatever the reply? */
+static Verdict wins_by_fours(const Trial *trial, Board *board)
+{
+    Point moves[POINTS_MAX];
+    VcfLimits limits = {.stop = pool_halt(trial->slot), .deadline = trial->deadline};
+    Verdict verdict = SOLVE_WIN;
+    if (board_find(board, board->side, CLASS_FIVE, CLASS_FIVE, moves, 1) ||
+        !board_find(board, trial->pending->attacker, CLASS_FIVE, CLASS_FIVE, moves, 1))
+        return SOLVE_NONE;
+    int n = list_defences(trial, board, moves);
+    for (int i = 0; i < n && verdict == SOLVE_WIN; i++) {
+        VcfResult fours;
+        board_play(board, moves[i]);
+        verdict = board_is_over(board) ? SOLVE_NONE
+                                       : vcf_search(pool_vcf(trial->slot), board, &limits, &fours);
+        board_undo(board);
+    }
+    return verdict;
+}
+
 /* The defence after which the win takes longest; one that refutes it if there is one. */
 static Point best_defence(const Trial *trial, Board *board, bool *refutes)
 {
@@ -287,14 +307,17 @@ static bool try_move(Pending *pending, PoolSlot *slot)
         } else if (verdict == SOLVE_UNKNOWN) {
             state = "unclear";
             why = "The engine could not prove this in time.";
+        } else if (pending->goal == GOAL_VCF && wins_by_fours(&trial, board) == SOLVE_NONE) {
+            state = "also wins";
+            why = "This wins, too, but not by fours alone.";
         }
     }
     bool wrong = strcmp(state, "wrong") == 0;
+    bool goes_on = strcmp(state, "go on") == 0 || strcmp(state, "unclear") == 0;
     json_object_set_new(reply, "state", json_string(state));
     json_object_set_new(reply, "why", json_string(why));
     json_object_set_new(reply, "refutation", json_points(rules, &answer, wrong && answer));
-    bool solved = strcmp(state, "solved") == 0;
-    json_object_set_new(reply, "reply", wrong || solved ? json_null() : json_point(rules, answer));
+    json_object_set_new(reply, "reply", goes_on ? json_point(rules, answer) : json_null());
     return true;
 }
 

@@ -4,7 +4,7 @@
  * written about it or by any position that comes up in it, turned or mirrored.
  *
  *   kept    one row a game, see LibraryGame
- *   place   key (sym_key of the position) · game · ply: which positions come up where
+ *   place   which positions come up where, and how it went on: see store_places.h
  *   solved  owner · suite · number: problems that somebody has solved */
 #pragma once
 
@@ -47,6 +47,10 @@ typedef struct {
  * `from` on, up to plies, have changed. */
 bool library_put(Library *library, const LibraryGame *game, const uint64_t *keys, int from,
                  Err *err);
+/* Between these, what is put is on the disk as a whole or not at all. library_end: good, or nothing
+ * of it stays. */
+bool library_begin(Library *library, Err *err);
+bool library_end(Library *library, bool good, Err *err);
 /* Reads one; its texts go into the arena. *found says whether it is there. */
 bool library_get(Library *library, const char *id, Arena *texts, LibraryGame *game, bool *found,
                  Err *err);
@@ -76,6 +80,11 @@ typedef bool LibraryVisit(void *ctx, const LibraryGame *game, int ply);
 /* *total: how many there are, whatever the limit. */
 bool library_list(Library *library, const LibraryQuery *query, LibraryVisit *visit, void *ctx,
                   int64_t *total, Err *err);
+/* Each game of a position (sym_key) that goes on from it: the position one move later, and how the
+ * game ended. owner NULL: everybody's. */
+typedef void LibraryNext(void *ctx, uint64_t next, LibraryResult result);
+bool library_next(Library *library, uint64_t key, const char *owner, LibraryNext *next, void *ctx,
+                  Err *err);
 /* Every tag list there is, with how many games have exactly that one. */
 typedef void LibraryTags(void *ctx, const char *tags, int64_t games);
 bool library_tags(Library *library, const char *owner, LibraryTags *tags, void *ctx, Err *err);

@@ -31,7 +31,7 @@ static const char schema_sql[] =
     " nodes TEXT NOT NULL, late_first INTEGER NOT NULL, late_second INTEGER NOT NULL,"
     " PRIMARY KEY(match, job)) WITHOUT ROWID;";
 
-static const DbKind kind = {"store of matches", 0x676f7265, 1, schema_sql};
+static const DbKind kind = {"store of matches", 0x676f7265, 1, schema_sql, NULL};
 
 static Store *open_with(const char *path, bool create, Err *err)
 {
@@ -212,6 +212,24 @@ bool store_cut(Store *store, int64_t match, int64_t last_job, Err *err)
     sqlite3_bind_int64(stmt, 1, match);
     sqlite3_bind_int64(stmt, 2, last_job);
     return db_step_done(&store->db, stmt, err);
+}
+
+bool store_forget(Store *store, const char *name, Err *err)
+{
+    static const char *const tables[] = {
+        "DELETE FROM game WHERE match=(SELECT id FROM match WHERE name=?1)",
+        "DELETE FROM run WHERE match=(SELECT id FROM match WHERE name=?1)",
+        "DELETE FROM entrant WHERE match=(SELECT id FROM match WHERE name=?1)",
+        "DELETE FROM match WHERE name=?1",
+    };
+    bool good = db_exec(&store->db, "BEGIN IMMEDIATE", err);
+    if (!good) return false;
+    for (size_t i = 0; good && i < sizeof tables / sizeof *tables; i++) {
+        sqlite3_stmt *stmt = db_prepare(&store->db, tables[i], err);
+        if (stmt) db_bind_text(stmt, 1, name);
+        good = db_step_done(&store->db, stmt, err);
+    }
+    return db_end(&store->db, good, err);
 }
 
 /* A row of "SELECT * FROM game". */

@@ -34,6 +34,9 @@ bool store_add(Store *store, int64_t match, const Rules *rules, const Bout *bout
 /* Drops games whose job is higher than this: played ahead, but the match ended before them. */
 bool store_cut(Store *store, int64_t match, int64_t last_job, Err *err);
 
+/* The match of this name with all its games goes, if it is there. */
+bool store_forget(Store *store, const char *name, Err *err);
+
 /* All games of a match in the order of their jobs; the bout is good during the call. Stops early
  * when the callback returns false. */
 typedef bool StoreGame(void *ctx, const Bout *bout, const char *ended);

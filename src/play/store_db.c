@@ -73,24 +73,29 @@ static bool check_kind(Db *db, const DbKind *kind, bool *empty, Err *err)
     if (*empty) return true;
     if (application != kind->application)
         return err_set(err, "it is an SQLite file, but no %s", kind->what);
-    return version == kind->version ||
+    return version == kind->version || (kind->upgrade && version == kind->version - 1) ||
            err_set(err, "it was written by another version of goren (%s %" PRId64 ", not %d)",
                    kind->what, version, kind->version);
 }
 
-/* Two may find the same file empty; the later one looks again. */
+/* Makes the tables, or brings them up to date. Two may find the same file so; the later one looks
+ * again. */
 static bool make_schema(Db *db, const DbKind *kind, Err *err)
 {
     char mark[80];
     bool empty;
+    int64_t version;
     snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              kind->application, kind->version);
     if (!db_exec(db, "BEGIN IMMEDIATE", err)) return false;
-    bool good = check_kind(db, kind, &empty, err);
-    if (good && empty) good = db_exec(db, kind->schema, err) && db_exec(db, mark, err);
+    bool good =
+        check_kind(db, kind, &empty, err) && db_number(db, "PRAGMA user_version", 0, &version, err);
+    if (good && (empty || version != kind->version))
+        good = db_exec(db, empty ? kind->schema : kind->upgrade, err) && db_exec(db, mark, err);
     return db_end(db, good, err);
 }
 
+/* The cache (64 MB) is taken as it is needed: places of games lie all over their table. */
 bool db_open(Db *db, const char *path, const DbKind *kind, bool create, Err *err)
 {
     const char *file = path ? path : ":memory:";
@@ -99,9 +104,11 @@ bool db_open(Db *db, const char *path, const DbKind *kind, bool create, Err *err
     db->sql = NULL;
     bool good = sqlite3_open_v2(file, &db->sql, flags, NULL) == SQLITE_OK || db_fail(db, err);
     if (good) sqlite3_busy_timeout(db->sql, BUSY_MS);
-    good = good && check_kind(db, kind, &empty, err) &&
-           db_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", err) &&
-           (!empty || make_schema(db, kind, err));
+    good =
+        good && check_kind(db, kind, &empty, err) &&
+        db_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536;",
+                err) &&
+        make_schema(db, kind, err);
     if (good) return true;
     err_prefix(err, "%s", file);
     db_close(db);

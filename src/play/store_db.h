@@ -3,7 +3,7 @@
  *
  * Write-ahead logging: a commit is one append, and a reader (a rating, a page) does not disturb a
  * writer. A file that is not of the kind, or of another version, is refused before anything in it
- * is touched. */
+ * is touched, but for the version before where there is a way from it. */
 #pragma once
 
 #include "base/err.h"
@@ -13,10 +13,11 @@
 #include <stdint.h>
 
 typedef struct {
-    const char *what;   /* "store of matches" */
-    int application;    /* marks files of this kind */
-    int version;        /* of the schema */
-    const char *schema; /* makes the tables */
+    const char *what;    /* "store of matches" */
+    int application;     /* marks files of this kind */
+    int version;         /* of the schema */
+    const char *schema;  /* makes the tables */
+    const char *upgrade; /* from the version before; NULL: that one is refused, too */
 } DbKind;
 
 typedef struct {

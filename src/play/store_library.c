@@ -3,10 +3,19 @@
 #include "play/library.h"
 
 #include "base/mem.h"
-#include "play/store_db.h"
+#include "play/store_places.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* A board that was opened and left empty is no game yet, unless somebody wrote something to it. */
+#define IS_LISTED "(plies>0 OR setup||name||comment||tags<>'' OR notes<>'{}')"
+/* Games are counted and put in order without a look at their rows, which are long. */
+#define LIST_INDEXES                                                                               \
+    "CREATE INDEX kept_listed ON kept(owner, rule, result) WHERE " IS_LISTED ";"                   \
+    "CREATE INDEX kept_name ON kept(name, number DESC);"                                           \
+    "CREATE INDEX kept_plies ON kept(plies);"                                                      \
+    "CREATE INDEX kept_created ON kept(created);"
 
 static const char schema_sql[] =
     "CREATE TABLE kept(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,"
@@ -20,17 +29,24 @@ static const char schema_sql[] =
     " reason TEXT NOT NULL, name TEXT NOT NULL, comment TEXT NOT NULL, notes TEXT NOT NULL,"
     " tags TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL, created TEXT NOT NULL,"
     " changed TEXT NOT NULL);"
-    "CREATE INDEX kept_changed ON kept(changed);"
-    "CREATE TABLE place(key INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL,"
-    " PRIMARY KEY(key, game, ply)) WITHOUT ROWID;"
-    "CREATE INDEX place_game ON place(game, ply);"
+    "CREATE INDEX kept_changed ON kept(changed);" LIST_INDEXES
+    "CREATE TABLE place" PLACES_TABLE PLACES_INDEX
     "CREATE TABLE solved(owner TEXT NOT NULL, suite TEXT NOT NULL, number INTEGER NOT NULL,"
     " PRIMARY KEY(owner, suite, number)) WITHOUT ROWID;";
 
-static const DbKind library_kind = {"library of games", 0x676f6c69, 1, schema_sql};
+/* Version 1 knew of a place neither what came next nor the result. */
+static const char upgrade_sql[] =
+    "CREATE TABLE place_now" PLACES_TABLE
+    "INSERT INTO place_now SELECT key, game, ply, (SELECT after.key FROM place after WHERE"
+    " after.game=place.game AND after.ply=place.ply+1), result FROM place JOIN kept ON number=game;"
+    "DROP TABLE place;"
+    "ALTER TABLE place_now RENAME TO place;" PLACES_INDEX LIST_INDEXES;
+
+static const DbKind library_kind = {"library of games", 0x676f6c69, 2, schema_sql, upgrade_sql};
 
 struct Library {
     Db db;
+    bool begun; /* between library_begin and library_end */
 };
 
 Library *library_open(const char *path, Err *err)
@@ -139,33 +155,6 @@ static bool number_of(Library *library, const char *id, int64_t *number, Err *er
     return good;
 }
 
-static bool drop_places(Library *library, int64_t number, int from, Err *err)
-{
-    sqlite3_stmt *stmt =
-        db_prepare(&library->db, "DELETE FROM place WHERE game=?1 AND ply>=?2", err);
-    if (!stmt) return false;
-    sqlite3_bind_int64(stmt, 1, number);
-    sqlite3_bind_int(stmt, 2, from);
-    return db_step_done(&library->db, stmt, err);
-}
-
-static bool put_places(Library *library, int64_t number, const uint64_t *keys, int from, int to,
-                       Err *err)
-{
-    if (!drop_places(library, number, from, err)) return false;
-    sqlite3_stmt *stmt = db_prepare(&library->db, "INSERT INTO place VALUES(?1,?2,?3)", err);
-    bool good = stmt != NULL;
-    for (int ply = from; good && ply <= to; ply++) {
-        sqlite3_bind_int64(stmt, 1, (int64_t)keys[ply]);
-        sqlite3_bind_int64(stmt, 2, number);
-        sqlite3_bind_int(stmt, 3, ply);
-        good = sqlite3_step(stmt) == SQLITE_DONE || db_fail(&library->db, err);
-        sqlite3_reset(stmt);
-    }
-    sqlite3_finalize(stmt);
-    return good;
-}
-
 static bool put_row(Library *library, const LibraryGame *game, Err *err)
 {
     sqlite3_stmt *stmt = db_prepare(&library->db, put_sql, err);
@@ -175,14 +164,27 @@ static bool put_row(Library *library, const LibraryGame *game, Err *err)
     return db_step_done(&library->db, stmt, err);
 }
 
+bool library_begin(Library *library, Err *err)
+{
+    library->begun = db_exec(&library->db, "BEGIN IMMEDIATE", err);
+    return library->begun;
+}
+
+bool library_end(Library *library, bool good, Err *err)
+{
+    library->begun = false;
+    return db_end(&library->db, good, err);
+}
+
 bool library_put(Library *library, const LibraryGame *game, const uint64_t *keys, int from,
                  Err *err)
 {
     int64_t number = 0;
-    if (!db_exec(&library->db, "BEGIN IMMEDIATE", err)) return false;
+    bool alone = !library->begun;
+    if (alone && !library_begin(library, err)) return false;
     bool good = put_row(library, game, err) && number_of(library, game->id, &number, err) &&
-                put_places(library, number, keys, from, game->plies, err);
-    return db_end(&library->db, good, err);
+                places_put(&library->db, number, keys, from, game->plies, game->result, err);
+    return alone ? library_end(library, good, err) : good;
 }
 
 bool library_get(Library *library, const char *id, Arena *texts, LibraryGame *game, bool *found,
@@ -217,7 +219,7 @@ bool library_delete(Library *library, const char *id, const char *owner, bool *d
     }
     good = stmt && db_step_done(&library->db, stmt, err);
     *deleted = good && number && sqlite3_changes(library->db.sql) > 0;
-    if (*deleted) good = drop_places(library, number, 0, err);
+    if (*deleted) good = places_drop(&library->db, number, 0, err);
     return db_end(&library->db, good, err);
 }
 
@@ -237,13 +239,12 @@ enum {
     PLACE_OFFSET
 };
 
-/* A board that was opened and left empty is no game yet, unless somebody wrote something to it. */
 static void add_conditions(const LibraryQuery *q, Buf *sql)
 {
-    buf_add_text(sql, q->has_key ? " FROM kept JOIN (SELECT game, min(ply) AS ply FROM place WHERE"
-                                   " key=?1 GROUP BY game) ON game=number"
-                                 : " FROM kept");
-    buf_add_text(sql, " WHERE (plies>0 OR setup||name||comment||notes||tags<>'')");
+    /* Stones only come: a position is never twice in one game. */
+    buf_add_text(sql,
+                 q->has_key ? " FROM kept JOIN place ON game=number AND key=?1" : " FROM kept");
+    buf_add_text(sql, " WHERE " IS_LISTED);
     if (q->owner) buf_add_text(sql, " AND owner=?2");
     if (q->text)
         buf_add_text(sql, " AND instr(lower(name||' '||comment||' '||notes||' '||tags||' '||"
@@ -255,7 +256,7 @@ static void add_conditions(const LibraryQuery *q, Buf *sql)
     if (q->from) buf_add_text(sql, " AND substr(created,1,10)>=?6");
     if (q->to) buf_add_text(sql, " AND substr(created,1,10)<=?7");
     if (q->rule >= 0) buf_add_text(sql, " AND rule=?8");
-    if (q->result >= 0) buf_add_text(sql, " AND result=?9");
+    if (q->result >= 0) buf_add_text(sql, " AND kept.result=?9");
 }
 
 static void bind_query(sqlite3_stmt *stmt, const LibraryQuery *q)
@@ -292,9 +293,14 @@ bool library_list(Library *library, const LibraryQuery *q, LibraryVisit *visit, 
     static const char *const orders[] = {"changed DESC", "created DESC", "plies DESC", "name"};
     Buf sql = BUF_EMPTY;
     if (!count_games(library, q, total, err)) return false;
-    buf_printf(&sql, "SELECT kept.*, %s", q->has_key ? "ply" : "0");
+    /* Only numbers are put in order, not whole rows. */
+    buf_printf(&sql, "SELECT kept.*, at FROM (SELECT number AS found, %s AS at",
+               q->has_key ? "ply" : "0");
     add_conditions(q, &sql);
-    buf_printf(&sql, " ORDER BY %s, number DESC LIMIT ?10 OFFSET ?11", orders[q->order]);
+    buf_printf(&sql,
+               " ORDER BY %s, number DESC LIMIT ?10 OFFSET ?11) JOIN kept ON number=found"
+               " ORDER BY %s, number DESC",
+               orders[q->order], orders[q->order]);
     sqlite3_stmt *stmt = db_prepare(&library->db, sql.data, err);
     buf_free(&sql);
     if (!stmt) return false;
@@ -308,6 +314,12 @@ bool library_list(Library *library, const LibraryQuery *q, LibraryVisit *visit, 
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW || db_fail(&library->db, err);
     sqlite3_finalize(stmt);
     return good;
+}
+
+bool library_next(Library *library, uint64_t key, const char *owner, LibraryNext *next, void *ctx,
+                  Err *err)
+{
+    return places_next(&library->db, key, owner, next, ctx, err);
 }
 
 bool library_tags(Library *library, const char *owner, LibraryTags *tags, void *ctx, Err *err)

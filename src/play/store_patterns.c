@@ -25,7 +25,7 @@ static const char schema_sql[] =
     " score INTEGER NOT NULL, sightings INTEGER NOT NULL, wins INTEGER NOT NULL,"
     " losses INTEGER NOT NULL, PRIMARY KEY(pattern, game)) WITHOUT ROWID;";
 
-static const DbKind kind = {"database of patterns", 0x676f7061, 1, schema_sql};
+static const DbKind kind = {"database of patterns", 0x676f7061, 1, schema_sql, NULL};
 
 static PatternStore *open_with(const char *path, bool create, Err *err)
 {

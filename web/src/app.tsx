@@ -77,8 +77,8 @@ function Help({ open, onClose }: { readonly open: boolean; readonly onClose: () 
     <Dialog title={t("help.title")} open={open} onClose={onClose}>
       <p>{t("help.game")}</p>
       <p>{t("help.board")}</p>
-      <h3>{t("help.keys")}</h3>
-      <dl class="keys">
+      <h3 class="with-keyboard">{t("help.keys")}</h3>
+      <dl class="keys with-keyboard">
         {[
           { key: "← ↑ → ↓", what: t("help.arrows") },
           { key: "Enter", what: t("help.enter") },

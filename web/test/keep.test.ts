@@ -53,6 +53,8 @@ test("games are found by words and by position, named, commented and deleted", a
   await hands.press("by-position");
   await hands.part("details").waitFor();
   await hands.press("delete");
+  await hands.says("[data-testid=delete]", /Really/);
+  await hands.press("delete");
   await hands.part("details").waitFor({ state: "detached" });
   hands.content();
 });
@@ -94,6 +96,44 @@ test("every format out and in again is the same game; pictures are pictures", as
     return n;
   }, [...gif.bytes]);
   assert.equal(frames, 6);
+  hands.content();
+});
+
+// h8 with a comment ("one"), then i9 g7, and instead of i9 a variation.
+const RENLIB = Buffer.from("ff52656e4c6962ff0304ffffffffffffffffffff0000" + "78086f6e6500" + "69808740" + "6840", "hex");
+
+test("a RenLib library is brought in: its main line, with comments", async () => {
+  const hands = await visit("#/library");
+  const before = await hands.part("game-row").count();
+  await hands.page.setInputFiles("input[type=file]", { name: "book.lib", mimeType: "application/octet-stream", buffer: RENLIB });
+  await rows(hands, before + 1);
+  await hands.part("game-row").first().locator("button").click();
+  await hands.press("review-game");
+  await hands.moves("h8i9g7");
+  await hands.page.keyboard.press("Home");
+  await hands.page.keyboard.press("ArrowRight");
+  await hands.until("the comment is there", async () => (await hands.part("move-comment").inputValue()) === "one");
+  hands.content();
+});
+
+test("a comment to a move is kept, marked in the list, and goes out with the game", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9g7");
+  await go(hands, "#/review");
+  await hands.moves("h8i9g7");
+  await hands.page.keyboard.press("ArrowLeft");
+  await hands.part("move-comment").fill("too far away");
+  await hands.part("move-comment").blur();
+  await hands.until("the move is marked", async () => (await hands.page.locator(".move-list .commented").count()) === 1);
+  await hands.page.reload();
+  await hands.ready();
+  await hands.page.locator(".move-list button").nth(1).click();
+  await hands.until("the comment is there", async () => (await hands.part("move-comment").inputValue()) === "too far away");
+  await go(hands, "#/library");
+  await hands.part("game-row").first().locator("button").click();
+  await hands.page.locator("[data-testid=details] [data-testid=format]").selectOption("sgf");
+  assert.match((await download(hands, "export")).bytes.toString(), /W\[[a-z]+\][^;]*C\[too far away\]/);
   hands.content();
 });
 

@@ -26,6 +26,29 @@ test("a match is started, watched to its end, and its standings stay", async () 
   hands.content();
 });
 
+test("an SPRT from a file of openings ends when it is clear; deleted, it is gone", async () => {
+  const hands = await visit("#/arena");
+  await hands.press("arena-new");
+  const dialog = hands.page.locator("dialog[open]");
+  await dialog.locator(".entrant select").nth(1).selectOption("random");
+  await dialog.locator("[data-testid=sprt]").check();
+  await dialog.locator("[data-testid=elo1]").fill("300");
+  await dialog.locator("[data-testid=elo1]").blur();
+  await dialog.locator('[data-testid=limit] input[value="nodes"]').check({ force: true });
+  await dialog.locator("[data-testid=nodes]").fill("200");
+  await dialog.locator("[data-testid=nodes]").blur();
+  await dialog.locator('[data-testid=begins] input[value="file"]').check({ force: true });
+  await dialog.locator("[data-testid=openings-file]").setInputFiles({ name: "two.pos", mimeType: "text/plain", buffer: Buffer.from("h8i9g7\nh8h9j7\n") });
+  await hands.says("dialog[open] button", /two\.pos: 2/);
+  await hands.press("arena-go");
+  await hands.until("it is done", async () => (await hands.part("arena-done").getAttribute("data-state").catch(() => "")) === "done", 120_000);
+  await hands.says("[data-testid=sprt-state]", /better.*LLR/s);
+  await hands.press("arena-delete");
+  await hands.press("arena-delete");
+  await hands.until("it is gone", async () => (await hands.part("arena-done").count()) === 0);
+  hands.content();
+});
+
 test("a learner is started, its curve grows, and it can be stopped", async () => {
   const hands = await visit("#/learning");
   await hands.press("learn-new");

@@ -68,7 +68,7 @@ function ValueBar() {
   const black = v ?? 0.5;
   return (
     <div class={`value-bar${v === null ? " unknown" : ""}`} role="img" aria-label={t("analyse.bar", { n: percent(black) })}>
-      <span class="black" style={{ flexGrow: String(black) }}>
+      <span class="black" style={{ flexGrow: v === null ? "0" : String(black) }}>
         {v !== null && black > 0.14 && percent(black)}
       </span>
       <span class="white" style={{ flexGrow: String(1 - black) }}>

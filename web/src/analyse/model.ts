@@ -251,6 +251,24 @@ function lookAround(): void {
   }, 40);
 }
 
+/* The heat map needs no search: the evaluation knows at once what it would look at. */
+
+let heatNumber = 0;
+
+effect(() => {
+  const wanted = wishes.value.heat && !running.value && linkState.value === "ready";
+  const about = aboutNode(base.value, at.value);
+  const number = ++heatNumber;
+  heat.value = [];
+  if (!wanted) return;
+  request("position.policy", about).then(
+    (reply) => {
+      if (number === heatNumber && !running.value) heat.value = reply.moves;
+    },
+    () => undefined,
+  );
+});
+
 effect(() => {
   at.value;
   base.value;

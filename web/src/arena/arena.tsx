@@ -7,14 +7,15 @@ import { dateText, percent } from "../base/format";
 import { route, settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
 import { language, t, tOr } from "../i18n";
-import { hello, linkState, listen, request } from "../net/link";
-import type { ArenaRow, ArenaState, Rules, Standing } from "../net/messages";
+import { linkState, listen, request } from "../net/link";
+import type { ArenaRow, ArenaState, Pair, Standing } from "../net/messages";
 import { sceneOf, stonesOf } from "../play/scene";
-import { Button, Check, Dialog, Empty, NumberField, TextField } from "../ui/controls";
+import { Button, DeleteButton, Empty } from "../ui/controls";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
-import { playerName, PlayerPicker } from "../ui/players";
-import { RulesPicker, rulesText, USUAL } from "../ui/rules";
+import { playerName } from "../ui/players";
+import { rulesText } from "../ui/rules";
+import { NewMatch } from "./new_match";
 
 const arenas = signal<readonly ArenaRow[] | null>(null);
 const watched = signal<ArenaState | null>(null);
@@ -60,77 +61,9 @@ function act(what: "arena.stop" | "arena.resume" | "arena.delete", id: string): 
   });
 }
 
-interface Entry {
-  readonly name: string;
-  readonly player: string;
-}
-
-function StartDialog({ onClose }: { readonly onClose: () => void }) {
-  const [players, setPlayers] = useState<readonly Entry[]>([
-    { name: "", player: "ab:level=5" },
-    { name: "", player: "ab:level=3" },
-  ]);
-  const [rules, setRules] = useState<Rules>(USUAL);
-  const [games, setGames] = useState(20);
-  const [random, setRandom] = useState(4);
-  const [turn, setTurn] = useState(0.2);
-  const [gauntlet, setGauntlet] = useState(false);
-  const [name, setName] = useState("");
-  const setPlayer = (i: number, part: Partial<Entry>): void => setPlayers(players.map((p, k) => (k === i ? { ...p, ...part } : p)));
-  const start = (): Promise<void> =>
-    guarded(async () => {
-      // Two entrants of one kind need names of their own.
-      const plain = players.map((p) => p.name || p.player);
-      const named = players.map((p, i) => {
-        const twin = plain.indexOf(plain[i]!) < i;
-        return { name: twin ? `${plain[i]} #${i + 1}` : plain[i]!, player: p.player };
-      });
-      const reply = await request("arena.start", {
-        players: named,
-        rules,
-        games,
-        random,
-        gauntlet,
-        clock: { match_ms: 0, turn_ms: Math.round(turn * 1000), increment_ms: 0 },
-        ...(name ? { name } : {}),
-      });
-      onClose();
-      await refresh();
-      await watch(reply.arena);
-    });
-  return (
-    <Dialog title={t("arena.start")} open wide onClose={onClose}>
-      <div class="columns">
-        <section>
-          <h3>{t("arena.players")}</h3>
-          {players.map((p, i) => (
-            <div key={i} class="entrant">
-              <PlayerPicker label={t("arena.player", { n: i + 1 })} value={p.player} people={false} onChange={(player) => setPlayer(i, { player })} />
-              {players.length > 2 && <Button icon="trash" kind="quiet" label={t("library.delete")} onClick={() => setPlayers(players.filter((_, k) => k !== i))} />}
-            </div>
-          ))}
-          <Button icon="plus" testid="add-player" onClick={() => setPlayers([...players, { name: "", player: hello.value?.players.find((k) => k.kind === "random")?.kind ?? "ab:level=1" }])}>
-            {t("arena.add")}
-          </Button>
-        </section>
-        <section>
-          <TextField label={t("library.name")} value={name} onChange={setName} />
-          <div class="row">
-            <NumberField label={t("arena.games")} testid="games" value={games} min={2} max={100_000} step={2} onChange={setGames} />
-            <NumberField label={t("arena.turn")} testid="turn" value={turn} min={0.01} max={60} step={0.01} onChange={setTurn} />
-          </div>
-          <NumberField label={t("arena.random")} value={random} min={0} max={12} onChange={setRandom} />
-          <Check label={t("arena.gauntlet")} value={gauntlet} onChange={setGauntlet} />
-          <RulesPicker value={rules} onChange={setRules} />
-        </section>
-      </div>
-      <div class="row end">
-        <Button kind="primary" testid="arena-go" onClick={() => void start()}>
-          {t("arena.begin")}
-        </Button>
-      </div>
-    </Dialog>
-  );
+async function started(id: string): Promise<void> {
+  await refresh();
+  await watch(id);
 }
 
 /** Ratings as dots with their error bars, all on one scale. */
@@ -177,6 +110,62 @@ function Standings({ rows }: { readonly rows: readonly Standing[] }) {
   );
 }
 
+function signed(n: number): string {
+  return `${n < 0 ? "−" : ""}${Math.abs(Math.round(n))}`;
+}
+
+/** Who did how well against whom; with an SPRT how near its decision is. */
+function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
+  const tests = pairs.some((p) => p.llr !== undefined);
+  return (
+    <div class="table-room">
+      <table class="pairs" data-testid="pairs">
+        <thead>
+          <tr>
+            <th>{t("arena.pair")}</th>
+            <th class="figure">{t("arena.wdl")}</th>
+            <th class="figure">Elo</th>
+            <th class="figure">{t("arena.los")}</th>
+            {tests && <th class="figure">SPRT</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((p) => (
+            <tr key={p.players.join()}>
+              <td>
+                {playerName(p.players[0])} – {playerName(p.players[1])}
+              </td>
+              <td class="figure">
+                {p.wins} / {p.draws} / {p.losses}
+              </td>
+              <td class="figure">{p.elo === null ? "–" : `${signed(p.elo)}${p.error === null ? "" : ` ± ${Math.round(p.error)}`}`}</td>
+              <td class="figure">{p.los === null ? "–" : percent(p.los)}</td>
+              {p.llr !== undefined && p.bounds && (
+                <td class="figure" data-testid="sprt-state">
+                  {tOr(`arena.verdict.${p.verdict}`, p.verdict ?? "")}{" "}
+                  <small>
+                    LLR {p.llr.toFixed(2)} ({p.bounds[0].toFixed(2)} … {p.bounds[1].toFixed(2)})
+                  </small>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Both names with their stones, the winner's strong. */
+function Names({ black, white, result }: { readonly black: string; readonly white: string; readonly result?: string }) {
+  return (
+    <small>
+      <span class="dot b" /> <span class={result === "b" ? "winner" : ""}>{playerName(black)}</span>
+      <span class="dot w" /> <span class={result === "w" ? "winner" : ""}>{playerName(white)}</span>
+    </small>
+  );
+}
+
 function Watched({ a }: { readonly a: ArenaState }) {
   return (
     <>
@@ -197,9 +186,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
               </Button>
             )}
             {a.state !== "running" && (
-              <Button icon="trash" kind="danger" onClick={() => void act("arena.delete", a.arena)}>
-                {t("library.delete")}
-              </Button>
+              <DeleteButton testid="arena-delete" onDelete={() => void act("arena.delete", a.arena)} />
             )}
           </div>
         </div>
@@ -211,32 +198,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
         </div>
         {a.error && <p class="bad">{a.error}</p>}
         {a.standings.length > 0 ? <Standings rows={a.standings} /> : <Empty>{t("arena.first")}</Empty>}
-        {a.pairs.length > 0 && (
-          <table class="pairs">
-            <thead>
-              <tr>
-                <th>{t("arena.pair")}</th>
-                <th class="figure">{t("arena.wdl")}</th>
-                <th class="figure">Elo</th>
-                <th class="figure">{t("arena.los")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {a.pairs.map((p) => (
-                <tr key={p.players.join()}>
-                  <td>
-                    {playerName(p.players[0])} – {playerName(p.players[1])}
-                  </td>
-                  <td class="figure">
-                    {p.wins} / {p.draws} / {p.losses}
-                  </td>
-                  <td class="figure">{p.elo === null ? "–" : `${Math.round(p.elo)}${p.error === null ? "" : ` ± ${Math.round(p.error)}`}`}</td>
-                  <td class="figure">{p.los === null ? "–" : percent(p.los)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {a.pairs.length > 0 && <Pairs pairs={a.pairs} />}
       </section>
       {a.boards.length > 0 && (
         <section class="card">
@@ -245,9 +207,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
             {a.boards.map((b) => (
               <li key={b.job}>
                 <MiniBoard scene={{ ...sceneOf(a.rules, stonesOf(b.moves)), coordinates: false }} size={210} label={`${b.black} – ${b.white}`} />
-                <small>
-                  <span class="dot b" /> {playerName(b.black)} <span class="dot w" /> {playerName(b.white)}
-                </small>
+                <Names black={b.black} white={b.white} />
               </li>
             ))}
           </ul>
@@ -262,7 +222,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
                 <a href={`#/analyse/at/${a.rules.rule}-${a.rules.width}x${a.rules.height}-${a.rules.win}/-/b/${f.moves}/${f.plies}`} aria-label={`${f.black} – ${f.white}`}>
                   <MiniBoard scene={{ ...sceneOf(a.rules, stonesOf(f.moves)), coordinates: false }} size={120} label={`${f.black} – ${f.white}, ${f.result}`} />
                 </a>
-                <small>{f.result === "b" ? playerName(f.black) : f.result === "w" ? playerName(f.white) : t("over.draw")}</small>
+                <Names black={f.black} white={f.white} result={f.result} />
               </li>
             ))}
           </ul>
@@ -309,7 +269,7 @@ export function Arena() {
         </ul>
       </section>
       <div class="stack">{watched.value ? <Watched a={watched.value} /> : <Empty>{t("arena.none")}</Empty>}</div>
-      {dialog && <StartDialog onClose={() => setDialog(false)} />}
+      {dialog && <NewMatch onClose={() => setDialog(false)} onStarted={started} />}
     </div>
   );
 }

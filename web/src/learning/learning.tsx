@@ -7,13 +7,14 @@ import { dateText } from "../base/format";
 import { go, route, settle } from "../base/router";
 import { language, t, tOr } from "../i18n";
 import { hello, linkState, listen, request } from "../net/link";
-import type { LearnPoint, LearnRow, LearnState } from "../net/messages";
+import type { LearnPoint, LearnRow, LearnState, OptionRow } from "../net/messages";
 import { begin } from "../play/model";
-import { Button, Dialog, Empty, Select, TextField } from "../ui/controls";
+import { Button, DeleteButton, Dialog, Empty, NumberField, Select, TextField } from "../ui/controls";
 import { guarded } from "../ui/guarded";
 import { Graph, type Curve } from "../ui/graph";
 import { useKeys } from "../ui/keys";
 import { OptionFields, type Options } from "../ui/players";
+import { ruleName } from "../ui/rules";
 import { Patterns } from "./patterns";
 
 const runs = signal<readonly LearnRow[] | null>(null);
@@ -55,10 +56,43 @@ function act(what: "learn.stop" | "learn.delete", id: string): Promise<void> {
   });
 }
 
+/** Values that suit a learner better than the usual ones. */
+const FIRST: Readonly<Record<string, Options>> = { table: { size: "3", win: "3" }, patterns: { games: "300" } };
+/** What everybody understands is in sight, the rest under "options". */
+const PLAIN: readonly string[] = ["games", "rule", "size", "win"];
+
+interface FieldsProps {
+  readonly rows: readonly OptionRow[];
+  readonly values: Options;
+  readonly onChange: (values: Options) => void;
+}
+
+function PlainFields({ rows, values, onChange }: FieldsProps) {
+  const value = (name: string): string => values[name] ?? rows.find((r) => r.name === name)?.default ?? "";
+  const number = (name: string): number => Number(value(name).replace(/k$/, "000"));
+  const set = (name: string) => (to: string | number) => onChange({ ...values, [name]: String(to) });
+  return (
+    <>
+      <div class="row">
+        <NumberField label={t("learn.wanted")} testid="learn-games" value={number("games")} min={1} max={100_000_000} onChange={set("games")} />
+        <NumberField label={t("rules.win")} value={number("win")} min={3} max={10} onChange={set("win")} />
+      </div>
+      <div class="row">
+        <Select label={t("rules.rule")} value={value("rule")} choices={(hello.value?.rules ?? []).map((r) => ({ value: r, text: ruleName(r) }))} onChange={set("rule")} />
+        <TextField label={t("rules.size")} value={value("size")} placeholder="15, 20x15" onChange={set("size")} />
+      </div>
+    </>
+  );
+}
+
+function learnerName(kind: string): string {
+  return tOr(`learner.${kind}`, kind);
+}
+
 function StartDialog({ onClose }: { readonly onClose: () => void }) {
   const kinds = hello.value?.learners ?? [];
   const [kind, setKind] = useState(kinds[0]?.kind ?? "");
-  const [options, setOptions] = useState<Options>({});
+  const [options, setOptions] = useState<Options>(FIRST[kind] ?? {});
   const [name, setName] = useState("");
   const chosen = kinds.find((k) => k.kind === kind);
   const start = (): Promise<void> =>
@@ -74,19 +108,22 @@ function StartDialog({ onClose }: { readonly onClose: () => void }) {
         label={t("learn.kind")}
         testid="learner"
         value={kind}
-        choices={kinds.map((k) => ({ value: k.kind, text: k.kind }))}
+        choices={kinds.map((k) => ({ value: k.kind, text: learnerName(k.kind) }))}
         onChange={(k) => {
           setKind(k);
-          setOptions({});
+          setOptions(FIRST[k] ?? {});
         }}
       />
-      <p class="about">{chosen?.about}</p>
+      <p class="about">{tOr(`learner.${kind}.about`, chosen?.about ?? "")}</p>
       <TextField label={t("library.name")} value={name} onChange={setName} />
-      {chosen && chosen.options.length > 0 && (
-        <details>
-          <summary>{t("player.options")}</summary>
-          <OptionFields rows={chosen.options} values={options} onChange={setOptions} />
-        </details>
+      {chosen && (
+        <>
+          <PlainFields rows={chosen.options} values={options} onChange={setOptions} />
+          <details>
+            <summary>{t("player.options")}</summary>
+            <OptionFields rows={chosen.options.filter((o) => !PLAIN.includes(o.name))} values={options} onChange={setOptions} />
+          </details>
+        </>
       )}
       <div class="row end">
         <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={() => void start()}>
@@ -156,7 +193,7 @@ function Watched({ run }: { readonly run: LearnState }) {
       <section class="card">
         <div class="row between wrap">
           <h2>
-            {row?.name || run.kind} {row?.name && row.name !== run.kind && <small>{run.kind}</small>}
+            {row?.name || learnerName(run.kind)} {row?.name && row.name !== run.kind && <small>{learnerName(run.kind)}</small>}
           </h2>
           <div class="row wrap">
             {run.player && (
@@ -169,9 +206,7 @@ function Watched({ run }: { readonly run: LearnState }) {
                 {t("analyse.stop")}
               </Button>
             ) : (
-              <Button icon="trash" kind="danger" onClick={() => void act("learn.delete", run.learn)}>
-                {t("library.delete")}
-              </Button>
+              <DeleteButton testid="learn-delete" onDelete={() => void act("learn.delete", run.learn)} />
             )}
           </div>
         </div>
@@ -214,7 +249,7 @@ export function Learning() {
           {(runs.value ?? []).map((r) => (
             <li key={r.learn}>
               <button type="button" class={r.learn === watched.value?.learn ? "on" : ""} onClick={() => void watch(r.learn)}>
-                <strong>{r.name || r.kind}</strong>
+                <strong>{r.name || learnerName(r.kind)}</strong>
                 <small>
                   {tOr(`state.${r.state}`, r.state)} · {t("learn.games", { n: r.done })} · {dateText(r.began, language.value)}
                 </small>

@@ -71,7 +71,7 @@ export function Patterns({ learn, games }: { readonly learn: string | null; read
       <ul class="patterns" data-testid="patterns">
         {(found?.patterns ?? []).map((p) => (
           <li key={p.pattern}>
-            <MiniBoard scene={sceneOf(p)} size={Math.min(132, 22 * Math.max(4, p.width))} label={p.pattern} />
+            <MiniBoard scene={sceneOf(p)} size={Math.min(126, 21 * Math.max(4, p.width))} label={p.pattern} />
             <strong>{Math.round(p.value)}</strong>
             <code>{p.pattern}</code>
             <small>{t("pattern.seen", { n: p.count })}</small>

@@ -17,7 +17,7 @@ import { hello, linkState, request } from "../net/link";
 import type { FileText, Game, GameRow, ListQuery } from "../net/messages";
 import { sceneOf, pointsOf, stonesOfGame } from "../play/scene";
 import { notify } from "../ui/announce";
-import { Button, Dialog, Empty, Select, TextField } from "../ui/controls";
+import { Button, DeleteButton, Dialog, Empty, Select, TextField } from "../ui/controls";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { playerName } from "../ui/players";
@@ -178,8 +178,19 @@ function Filters() {
   );
 }
 
-function PositionFilter() {
+function ThePosition() {
   const { stones, unnumbered } = stonesAt(base.value, at.value);
+  return (
+    <div class="the-position">
+      <MiniBoard scene={{ ...sceneOf(base.value.rules, stones, unnumbered), coordinates: false }} size={120} label={t("library.theBoard")} />
+      <p class="about">
+        {t("library.byPositionAbout")} <a href="#/analyse">{t("view.analyse")}</a>
+      </p>
+    </div>
+  );
+}
+
+function PositionFilter() {
   return (
     <div class="position-filter">
       <Button icon="search" pressed={byPosition.value} testid="by-position" onClick={() => {
@@ -188,14 +199,6 @@ function PositionFilter() {
       }}>
         {t("library.byPosition")}
       </Button>
-      {byPosition.value && (
-        <>
-          <MiniBoard scene={{ ...sceneOf(base.value.rules, stones, unnumbered), coordinates: false }} size={120} label={t("library.theBoard")} />
-          <p class="about">
-            {t("library.byPositionAbout")} <a href="#/analyse">{t("view.analyse")}</a>
-          </p>
-        </>
-      )}
     </div>
   );
 }
@@ -239,9 +242,7 @@ function Details({ g }: { readonly g: Game }) {
         <Button icon="review" testid="review-game" onClick={() => go("review", g.game)}>
           {t("play.review")}
         </Button>
-        <Button icon="trash" kind="danger" testid="delete" onClick={() => void erase([g.game])}>
-          {t("library.delete")}
-        </Button>
+        <DeleteButton testid="delete" onDelete={() => void erase([g.game])} />
       </div>
       <TextField label={t("library.name")} value={g.name} testid="game-name" onChange={(name) => void change({ name })} />
       <TextField label={t("library.comment")} lines={3} value={g.comment} testid="game-comment" onChange={(comment) => void change({ comment })} />
@@ -318,6 +319,7 @@ export function Library() {
             </Button>
           </div>
         </div>
+        {byPosition.value && <ThePosition />}
         <Filters />
         {chosen.length > 0 && (
           <div class="row wrap end-align chosen">
@@ -326,9 +328,7 @@ export function Library() {
             <Button icon="download" onClick={() => void take(chosen)}>
               {t("library.export")}
             </Button>
-            <Button icon="trash" kind="danger" onClick={() => void erase(chosen)}>
-              {t("library.delete")}
-            </Button>
+            <DeleteButton onDelete={() => void erase(chosen)} />
           </div>
         )}
         {rows.value !== null && all.length === 0 ? (

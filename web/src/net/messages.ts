@@ -51,6 +51,7 @@ export interface Hello {
     readonly analysis_ms: number;
     readonly lines: number;
     readonly threads: number;
+    readonly slots: number;
   };
   readonly trusted: boolean;
 }
@@ -284,7 +285,7 @@ export interface Problem extends ProblemRow {
 }
 
 export interface Tried {
-  readonly state: "go on" | "solved" | "wrong" | "unclear";
+  readonly state: "go on" | "solved" | "wrong" | "unclear" | "also wins";
   readonly reply: string | null;
   readonly why?: string;
   readonly refutation?: readonly string[];
@@ -295,8 +296,12 @@ export interface ArenaStart {
   readonly players: readonly { readonly name: string; readonly player: string }[];
   readonly rules: Rules;
   readonly games: number;
+  readonly phase?: string;
   readonly clock?: Clock;
+  readonly nodes?: number;
+  readonly openings?: string;
   readonly random?: number;
+  readonly sprt?: { readonly elo0: number; readonly elo1: number };
   readonly gauntlet?: boolean;
   readonly concurrency?: number;
 }
@@ -329,6 +334,8 @@ export interface Pair {
   readonly elo: number | null;
   readonly error: number | null;
   readonly los: number | null;
+  readonly llr?: number;
+  readonly bounds?: readonly [number, number];
   readonly verdict?: string | null;
 }
 

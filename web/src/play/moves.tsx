@@ -8,6 +8,7 @@ interface Entry {
   readonly text: string;
   readonly mark?: string;
   readonly note?: string;
+  readonly commented?: boolean;
 }
 
 export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]; readonly at: number; readonly onGo?: (ply: number) => void }) {
@@ -24,7 +25,7 @@ export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]
         <li key={i}>
           <button
             type="button"
-            class={`${i + 1 === at ? "here" : ""}${m.mark ? ` ${m.mark.replace(" ", "-")}` : ""}`}
+            class={`${i + 1 === at ? "here" : ""}${m.mark ? ` ${m.mark.replace(" ", "-")}` : ""}${m.commented ? " commented" : ""}`}
             aria-current={i + 1 === at ? "step" : undefined}
             title={m.note}
             disabled={!onGo}
@@ -33,6 +34,7 @@ export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]
             <span class="number">{i + 1}</span>
             <span class={`dot ${i % 2 === 0 ? "b" : "w"}`} />
             {m.text}
+            {m.commented && <span class="unseen">, {t("comment.some")}</span>}
           </button>
         </li>
       ))}

@@ -222,7 +222,7 @@ export function Play() {
               {t("moves.title")} <small>{rulesText(g.rules)}</small>
             </h2>
             <MoveList
-              moves={g.moves.map((m) => ({ text: m.p }))}
+              moves={g.moves.map((m) => ({ text: m.p, ...(m.comment ? { note: m.comment, commented: true } : {}) }))}
               at={g.moves.length}
             />
           </section>

@@ -123,10 +123,10 @@ function Verdict() {
   if (waiting.value) return <p class="status">{t("problem.checking")}</p>;
   if (solution.value) return <p class="status">{t("problem.here")}</p>;
   if (!v) return <p class="status">{t("problem.find")}</p>;
-  const words = { "go on": "problem.goOn", solved: "problem.solved", wrong: "problem.wrong", unclear: "problem.unclear" } as const;
+  const words = { "go on": "problem.goOn", solved: "problem.solved", wrong: "problem.wrong", unclear: "problem.unclear", "also wins": "problem.also" } as const;
   return (
     <p class={`status strong ${v.state === "wrong" ? "bad" : ""}`} data-testid="verdict" data-state={v.state}>
-      {t(words[v.state])} {v.state === "wrong" && v.why ? <small>{v.why}</small> : null}
+      {t(words[v.state])}
     </p>
   );
 }
@@ -137,7 +137,7 @@ export function Problems() {
     if (linkState.value === "ready") void load(args[0], args[1] ? Number(args[1]) : undefined);
   }, [args.join("/"), linkState.value]);
   const p = problem.value;
-  const ended = verdict.value?.state === "solved" || verdict.value?.state === "wrong" || verdict.value?.state === "unclear";
+  const ended = verdict.value !== null && verdict.value.state !== "go on";
   const move = (by: number): void => {
     const all = list.value?.problems ?? [];
     const i = all.findIndex((r) => r.number === p?.number);
@@ -192,8 +192,8 @@ export function Problems() {
             {(suites.value ?? []).map((s) => (
               <li key={s.suite}>
                 <a href={address("problems", s.suite)} class={s.suite === list.value?.suite ? "on" : ""} onClick={() => (problem.value = null)}>
-                  <strong>{s.name}</strong>
-                  <small>{s.about}</small>
+                  <strong>{tOr(`suite.${s.suite}`, s.name)}</strong>
+                  <small>{tOr(`suite.${s.suite}.about`, s.about)}</small>
                   <small>{t("problem.count", { solved: s.solved, n: s.count })}</small>
                 </a>
               </li>

@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { parsePoint, splitMoves, type Colour } from "../base/point";
 import { percent } from "../base/format";
 import { currentGame, kept } from "../base/prefs";
-import { address, go, route } from "../base/router";
+import { go, route } from "../base/router";
 import { Board } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { StepButtons } from "../analyse/analyse";
@@ -14,12 +14,13 @@ import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
 import { linkState, listen, Refusal, request } from "../net/link";
-import type { About, ReviewEvent, ReviewMark, Rules } from "../net/messages";
+import type { About, Game, ReviewEvent, ReviewMark, Rules } from "../net/messages";
 import { MoveList } from "../play/moves";
 import { lineOf, pointsOf, sceneOf, stonesOf } from "../play/scene";
 import { notify } from "../ui/announce";
-import { Button, Slider } from "../ui/controls";
+import { Button, Slider, TextField } from "../ui/controls";
 import { Graph } from "../ui/graph";
+import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { USUAL, rulesText } from "../ui/rules";
 
@@ -30,6 +31,8 @@ interface Subject {
   readonly moves: readonly { readonly p: string; readonly c: Colour }[];
   readonly row: readonly string[];
   readonly about: About;
+  /** Of a game that is kept: what was written to each move, "" nothing. */
+  readonly comments?: readonly string[];
 }
 
 type State = "none" | "running" | "done";
@@ -68,11 +71,24 @@ async function load(args: readonly string[]): Promise<void> {
     if (!id || (subject.value && !args[0])) return;
     const g = await fetchGame(id);
     const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup.position : "";
-    show({ key, rules: g.rules, before: placed, moves: g.moves.map((m) => ({ p: m.p, c: m.c })), row: g.row, about: { game: id } });
+    show({ key, rules: g.rules, before: placed, moves: g.moves.map((m) => ({ p: m.p, c: m.c })), row: g.row, about: { game: id }, comments: commentsOf(g) });
   } catch (e) {
     if (!(e instanceof Refusal)) throw e;
     if (e.code !== "lost") notify(explain.refusal(e), "bad");
   }
+}
+
+function commentsOf(g: Game): string[] {
+  return g.moves.map((m) => m.comment ?? "");
+}
+
+function comment(at: number, text: string): Promise<void> {
+  return guarded(async () => {
+    const s = subject.value;
+    if (!s || !("game" in s.about)) return;
+    const reply = await request("game.comment", { game: s.about.game, ply: at, text });
+    if (subject.value?.key === s.key) subject.value = { ...s, comments: commentsOf(reply.game) };
+  });
 }
 
 function show(s: Subject): void {
@@ -238,9 +254,14 @@ export function Review() {
           {!s || s.moves.length === 0 ? (
             <>
               <p>{t("review.nothing")}</p>
-              <p>
-                <a href={address("library")}>{t("view.library")}</a>
-              </p>
+              <div class="actions">
+                <Button icon="play" kind="primary" onClick={() => go("play")}>
+                  {t("view.play")}
+                </Button>
+                <Button icon="library" onClick={() => go("library")}>
+                  {t("view.library")}
+                </Button>
+              </div>
             </>
           ) : (
             <>
@@ -297,11 +318,16 @@ export function Review() {
             <MoveList
               moves={s.moves.map((m, i) => {
                 const mark = judged.value.get(i + 1)?.mark;
-                return { text: m.p, ...(mark ? { mark, note: t(`mark.${mark}`) } : {}) };
+                const written = s.comments?.[i] ?? "";
+                const note = [mark ? t(`mark.${mark}`) : "", written].filter((x) => x !== "").join(": ");
+                return { text: m.p, commented: written !== "", ...(mark ? { mark } : {}), ...(note ? { note } : {}) };
               })}
               at={ply.value}
               onGo={stepTo}
             />
+            {s.comments && ply.value > 0 && (
+              <TextField key={ply.value} label={t("comment.move", { n: ply.value })} lines={2} testid="move-comment" value={s.comments[ply.value - 1] ?? ""} onChange={(text) => void comment(ply.value, text)} />
+            )}
           </section>
         )}
       </aside>

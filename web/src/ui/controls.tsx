@@ -2,7 +2,7 @@
 // The few controls that all views share.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Icon, type IconName } from "./icon";
 
@@ -35,6 +35,25 @@ export function Button(p: ButtonProps) {
       {p.icon && <Icon name={p.icon} />}
       {p.children && <span>{p.children}</span>}
     </button>
+  );
+}
+
+/** Deletes on the second press: the first one asks. */
+export function DeleteButton(p: { readonly testid?: string; readonly onDelete: () => void }) {
+  const [sure, setSure] = useState(false);
+  useEffect(() => {
+    if (!sure) return;
+    const timer = setTimeout(() => setSure(false), 4000);
+    return () => clearTimeout(timer);
+  }, [sure]);
+  const press = (): void => {
+    setSure(!sure);
+    if (sure) p.onDelete();
+  };
+  return (
+    <Button icon="trash" kind="danger" pressed={sure} {...(p.testid ? { testid: p.testid } : {})} onClick={press}>
+      {t(sure ? "ui.sure" : "library.delete")}
+    </Button>
   );
 }
 

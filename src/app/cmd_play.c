@@ -6,6 +6,7 @@
  */
 #include "app/cli.h"
 #include "app/commands.h"
+#include "app/pupil.h"
 #include "app/term.h"
 #include "base/os.h"
 #include "game/ban.h"
@@ -19,7 +20,7 @@
 typedef struct {
     CliRules rules;
     const char *spec[COLOUR_COUNT];
-    const char *mode, *theta;
+    const char *mode, *theta, *learner;
     int delay_us;
     double seconds;
 } PlayOptions;
@@ -82,7 +83,15 @@ static const Opt play_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, theta),
      .value = "FILE",
-     .help = "parameters of ai, as goren learn td writes them; without --mode, White is ai"},
+     .help =
+         "what ai has learnt and goes on learning in: after each game it learns and is saved; a "
+         "new file if there is none. Without --mode, White is ai"},
+    {.name = "learner",
+     .type = OPT_TEXT,
+     .offset = offsetof(PlayOptions, learner),
+     .standard = "td",
+     .value = "KIND",
+     .help = "whose file that is: a kind of goren learn with its options, like patterns:depth=4"},
     {0},
 };
 
@@ -104,7 +113,10 @@ typedef enum {
 typedef struct {
     Term term;
     Board *board;
-    Player *player[COLOUR_COUNT]; /* NULL: a person */
+    Player *player[COLOUR_COUNT]; /* owned; NULL: a person, or the pupil */
+    bool taught[COLOUR_COUNT];    /* the pupil plays it */
+    Pupil pupil;
+    bool learnt; /* the pupil has had this game */
     const char *spec[COLOUR_COUNT];
     Limits limits;
     int delay_us;
@@ -120,7 +132,7 @@ static const char *colour_name(Colour colour)
 
 static bool is_human(const Session *s, Colour colour)
 {
-    return !s->player[colour];
+    return !s->player[colour] && !s->taught[colour];
 }
 
 static bool is_stuck(const Board *board)
@@ -232,6 +244,7 @@ static void do_new(Session *s, const char *args)
 {
     (void)args;
     board_reset(s->board);
+    s->learnt = false;
     judge(s);
 }
 
@@ -355,7 +368,8 @@ static void player_turn(Session *s)
     Err err;
     char text[POINT_TEXT_MAX];
     os_sleep_ms((s->delay_us + 999) / 1000);
-    bool good = player_think(s->player[colour], s->board, &s->limits, &thought, &err);
+    Player *player = s->taught[colour] ? s->pupil.player : s->player[colour];
+    bool good = player_think(player, s->board, &s->limits, &thought, &err);
     Point p = good && thought.decision == DECIDE_MOVE ? thought.stones[0] : POINT_NONE;
     if (p != POINT_NONE && ban_allows(s->board, p, colour)) {
         fprintf(out, "%s (%s) plays %s\n", colour_name(colour), s->spec[colour],
@@ -368,6 +382,21 @@ static void player_turn(Session *s)
             err.text);
     s->end = END_FOUL;
     s->winner = colour_other(colour);
+}
+
+/* Once a game, however often its end is taken back. */
+static void teach(Session *s)
+{
+    Err err;
+    const char *rival[COLOUR_COUNT];
+    if (!s->pupil.learner || s->learnt || s->end == END_FOUL) return;
+    for (int c = BLACK; c <= WHITE; c++) rival[c] = s->taught[c] ? NULL : s->spec[c];
+    s->learnt = true;
+    if (pupil_learn(&s->pupil, s->board, rival, &err))
+        fprintf(s->term.out, "%s has learnt from %lld games.\n", s->pupil.path,
+                (long long)s->pupil.learner->games);
+    else
+        fprintf(s->term.out, "Nothing was learnt: %s\n", err.text);
 }
 
 /* ---- the game ---- */
@@ -384,6 +413,7 @@ static void run_game(Session *s)
         bool news = s->board->plies != drawn;
         if (s->end != END_NOT && (news || announced != s->end)) {
             announce(s);
+            teach(s);
             drawn = s->board->plies;
         } else if (news && s->end == END_NOT && (watched || is_human(s, s->board->side))) {
             term_draw(&s->term, s->board);
@@ -400,13 +430,15 @@ static void run_game(Session *s)
     buf_free(&line);
 }
 
-/* "human,ai": the two sides as the document of the TD(λ) game writes them; ai is the player td,
- * with the file of --theta if one is named. `ai` gets its spec and stays until the end. */
-static bool apply_mode(PlayOptions *options, Buf *ai, Err *err)
+/* "human,ai": the two sides as the document of the TD(λ) game writes them; ai is the pupil if there
+ * is a file for it, otherwise the player td. */
+static bool apply_mode(Session *s, const PlayOptions *options, Err *err)
 {
-    buf_add_text(ai, "td");
-    if (options->theta) buf_printf(ai, ":params=\"%s\"", options->theta);
-    if (options->theta && !options->mode) options->spec[WHITE] = ai->data;
+    const char *ai = options->theta ? options->learner : "td";
+    if (options->theta && !options->mode) {
+        s->spec[WHITE] = ai;
+        s->taught[WHITE] = true;
+    }
     if (!options->mode) return true;
     const char *word = options->mode;
     for (int c = BLACK; c <= WHITE; c++) {
@@ -417,20 +449,22 @@ static bool apply_mode(PlayOptions *options, Buf *ai, Err *err)
         if ((!is_ai && !is_person) || last != (c == WHITE))
             return err_set(err, "mode=%s: write human or ai for both sides, like human,ai",
                            options->mode);
-        options->spec[c] = is_ai ? ai->data : "human";
+        s->spec[c] = is_ai ? ai : "human";
+        s->taught[c] = is_ai && options->theta;
         word += len + 1;
     }
     return true;
 }
 
-static bool open_players(Session *s, Err *err)
+static bool open_players(Session *s, const PlayOptions *options, const Rules *rules, Err *err)
 {
     for (int c = BLACK; c <= WHITE; c++) {
-        if (strcmp(s->spec[c], "human") == 0) continue;
+        if (s->taught[c] || strcmp(s->spec[c], "human") == 0) continue;
         s->player[c] = player_open(s->spec[c], err);
         if (!s->player[c]) return err_prefix(err, "%s", c == BLACK ? "--black" : "--white");
     }
-    return true;
+    if (!s->taught[BLACK] && !s->taught[WHITE]) return true;
+    return pupil_open(&s->pupil, options->learner, options->theta, rules, err);
 }
 
 int cmd_play(int argc, char **argv)
@@ -440,18 +474,14 @@ int cmd_play(int argc, char **argv)
     if (!cli_parse(&play_table, &argc, argv, &options, &code)) return code;
     Err err;
     Rules rules;
-    Buf ai = BUF_EMPTY;
-    if (!apply_mode(&options, &ai, &err) || !cli_rules(&options.rules, &rules, &err)) {
-        buf_free(&ai);
-        return cli_fail(&play_table, &err);
-    }
     Session s = {
         .spec = {options.spec[BLACK], options.spec[WHITE]},
         .limits = {.turn_ms = (int64_t)(options.seconds * 1000)},
         .delay_us = options.delay_us,
     };
     term_init(&s.term, stdin, stdout);
-    if (open_players(&s, &err)) {
+    if (apply_mode(&s, &options, &err) && cli_rules(&options.rules, &rules, &err) &&
+        open_players(&s, &options, &rules, &err)) {
         s.board = board_open(&rules, NEAR_ALL);
         run_game(&s);
         board_close(s.board);
@@ -459,6 +489,6 @@ int cmd_play(int argc, char **argv)
         code = cli_fail(&play_table, &err);
     }
     for (int c = BLACK; c <= WHITE; c++) player_close(s.player[c]);
-    buf_free(&ai);
+    pupil_close(&s.pupil);
     return code;
 }

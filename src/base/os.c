@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -227,6 +228,57 @@ bool os_file_swap(const char *path, const void *bytes, size_t n, Err *err)
     bool done = write_and_rename(temp.data, O_TRUNC, path, bytes, n, false, err);
     buf_free(&temp);
     return done;
+}
+
+struct FileLock {
+    int fd;
+    char *path; /* of the file PATH.lock */
+};
+
+/* Is this still the file of that name? Whoever had the lock before took the name away. */
+static bool is_same_file(int fd, const char *path)
+{
+    struct stat held, named;
+    return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+FileLock *os_file_lock(const char *path, Err *err)
+{
+    Buf name = BUF_EMPTY;
+    char *target = realpath(path, NULL); /* a file may have several names */
+    buf_printf(&name, "%s.lock", target ? target : path);
+    free(target);
+    int fd = -1;
+    bool locked = false;
+    do {
+        if (fd >= 0) close(fd);
+        fd = open(name.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        locked = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    } while (locked && !is_same_file(fd, name.data));
+    if (locked) {
+        FileLock *lock = mem_zero(sizeof *lock);
+        *lock = (FileLock){fd, mem_text(name.data)};
+        buf_free(&name);
+        return lock;
+    }
+    if (fd < 0)
+        err_set(err, "%s: cannot make it: %s", name.data, strerror(errno));
+    else
+        err_set(err, "%s: another process works on this file; wait for it, or name another file",
+                path);
+    if (fd >= 0) close(fd);
+    buf_free(&name);
+    return NULL;
+}
+
+void os_file_unlock(FileLock *lock)
+{
+    if (!lock) return;
+    unlink(lock->path);
+    close(lock->fd);
+    mem_free(lock->path);
+    mem_free(lock);
 }
 
 bool os_file_exists(const char *path)

@@ -49,6 +49,12 @@ bool os_make_folders(const char *path, Err *err);
  * files with one writer. It writes PATH.tmp first. */
 bool os_file_swap(const char *path, const void *bytes, size_t n, Err *err);
 bool os_file_exists(const char *path);
+/* For files that have one writer at a time: nobody else gets the same lock until it is given back
+ * or this process has ended, however it did. PATH.lock stands beside the file meanwhile. NULL:
+ * somebody has it. */
+typedef struct FileLock FileLock;
+FileLock *os_file_lock(const char *path, Err *err);
+void os_file_unlock(FileLock *lock); /* NULL is fine */
 
 /* Pages for mem.c: zeroed; NULL when refused. */
 void *os_pages_alloc(size_t size);

@@ -28,8 +28,14 @@ const LearnerKind *learner_find(const char *name, Err *err)
 
 Learner *learner_open(const LearnerKind *kind, const LearnerPlan *plan, Err *err)
 {
+    FileLock *lock = plan->path ? os_file_lock(plan->path, err) : NULL;
+    if (plan->path && !lock) return NULL;
     Learner *learner = kind->open(plan, err);
-    if (!learner) return NULL;
+    if (!learner) {
+        os_file_unlock(lock);
+        return NULL;
+    }
+    learner->lock = lock;
     learner->kind = kind;
     learner->rules = plan->rules;
     learner->path = plan->path;
@@ -67,7 +73,10 @@ Player *learner_player(Learner *learner, Err *err)
 
 void learner_close(Learner *learner)
 {
-    if (learner) learner->kind->close(learner);
+    if (!learner) return;
+    FileLock *lock = learner->lock;
+    learner->kind->close(learner);
+    os_file_unlock(lock);
 }
 
 bool learner_write(const Learner *learner, void (*write)(const Learner *, Params *), bool safe,

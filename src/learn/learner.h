@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/opts.h"
+#include "base/os.h"
 #include "base/rng.h"
 #include "eval/params.h"
 #include "game/board.h"
@@ -25,6 +26,7 @@ typedef struct {
     int first;          /* moves before this one were set up and say nothing about anybody */
     Cell won;           /* CELL_EMPTY: a draw */
     const bool *by_lot; /* by move: it was not chosen but tried; NULL: none was */
+    const char *rival[COLOUR_COUNT]; /* who played that colour; NULL: the learner */
 } LearnerGame;
 
 typedef struct {
@@ -43,6 +45,7 @@ typedef struct {
     const char *path;
     int64_t games; /* learnt from so far, in all its lives */
     Rng rng;
+    FileLock *lock;     /* of path */
     double losses;      /* sum since the last place of its curve, of … */
     int64_t loss_games; /* … so many games */
 } Learner;
@@ -70,6 +73,7 @@ struct LearnerKind {
 extern const LearnerKind *const learner_kinds[]; /* ends with NULL */
 const LearnerKind *learner_find(const char *name, Err *err);
 
+/* NULL also while another learner has the same file open. */
 Learner *learner_open(const LearnerKind *kind, const LearnerPlan *plan, Err *err);
 /* One game more: played, learnt from and saved. */
 bool learner_step(Learner *learner, double *loss, Err *err);

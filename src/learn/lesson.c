@@ -45,8 +45,10 @@ void lesson_get(Lesson *lesson, const Params *params)
 {
     Mlp *net = lesson->net;
     size_t count = mlp_count(net->inputs, net->hidden);
-    if (params->float_count == 2 * count)
-        memcpy(net->weights, params->floats + count, count * sizeof *net->weights);
+    if (params->float_count != 2 * count) return;
+    if (!lesson->average.weights) mlp_open(&lesson->average, net->inputs, net->hidden);
+    memcpy(lesson->average.weights, params->floats, count * sizeof *net->weights);
+    memcpy(net->weights, params->floats + count, count * sizeof *net->weights);
 }
 
 /* ---- learning ---- */

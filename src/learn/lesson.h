@@ -118,6 +118,7 @@ double lesson_learn(Lesson *lesson, const LearnerGame *game, int64_t games);
 
 /* The network that plays: the average if there is one. */
 const Mlp *lesson_plays(const Lesson *lesson);
-/* Behind the floats of what plays stand those of what learns, if that is something else. */
+/* Behind the floats of what plays stand those of what learns, if that is something else. A file
+ * that has both goes on having both, whatever the options say. */
 void lesson_put(const Lesson *lesson, Params *params);
 void lesson_get(Lesson *lesson, const Params *params);

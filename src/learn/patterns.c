@@ -62,6 +62,7 @@ typedef struct {
     Point *moves;    /* of the last game */
     int count;
     Cell won;
+    char *rival[COLOUR_COUNT]; /* owned; who played a colour of it if not the learner */
 } PatternsLearner;
 
 typedef enum { SEEN_BLACK = 1, SEEN_WHITE = 2, SEEN_TAUGHT = 4 } Seen;
@@ -128,6 +129,7 @@ static void patterns_close(Learner *learner)
     player_close(p->partner);
     mem_free(p->partner_spec);
     if (p->board) board_close(p->board);
+    for (int c = BLACK; c <= WHITE; c++) mem_free(p->rival[c]);
     mem_free(p->seen);
     mem_free(p->moves);
     mem_free(p);
@@ -182,7 +184,9 @@ static Learner *patterns_open(const LearnerPlan *plan, Err *err)
 static void describe(const PatternsLearner *p, Colour colour, Colour pupil, Buf *out)
 {
     char text[PATTERN_TEXT_MAX];
-    if (p->options.tournament)
+    if (p->rival[colour])
+        buf_add_text(out, p->rival[colour]);
+    else if (p->options.tournament)
         buf_add_text(out, pattern_text(&p->book.rows[p->rivals[colour]].pattern, text));
     else
         buf_add_text(out, p->partner && colour != pupil ? p->options.partner : "patterns");
@@ -411,6 +415,11 @@ static bool patterns_observe(Learner *learner, const LearnerGame *game, double *
     (void)err;
     PatternsLearner *p = (PatternsLearner *)learner;
     Colour pupil = pupil_of(learner->games + 1);
+    if (!game->rival[BLACK] != !game->rival[WHITE]) pupil = game->rival[BLACK] ? WHITE : BLACK;
+    for (int c = BLACK; c <= WHITE; c++) {
+        mem_free(p->rival[c]);
+        p->rival[c] = game->rival[c] ? mem_text(game->rival[c]) : NULL;
+    }
     if (p->seen) memset(p->seen, 0, (size_t)p->seen_room);
     see(p, p->book.count, (Seen)0);
     memcpy(p->moves, game->moves, (size_t)game->count * sizeof *p->moves);

@@ -14,9 +14,11 @@
 #include "learn/starts.h"
 #include "play/player_td.h"
 
+enum { FORM_OF_FILE };
+
 typedef struct {
     LessonOptions lesson;
-    int form, hidden;
+    int form, hidden; /* form: FORM_OF_FILE, or one more than a TdForm */
     double credit, epsilon;
     bool mixed;
 } TdOptions;
@@ -34,10 +36,11 @@ static const Opt td_opts[] = {
     {.name = "form",
      .type = OPT_CHOICE,
      .offset = offsetof(TdOptions, form),
-     .standard = "added",
-     .choices = TD_FORM_CHOICES,
+     .standard = "file",
+     .choices = "file|" TD_FORM_CHOICES,
      .help = "what the critic sees of a move: both sides' changes with the mover's credit added or "
-             "as a factor, both apart, or both sides' patterns after it"},
+             "as a factor, both apart, or both sides' patterns after it; file: as the file has it, "
+             "added in a new one"},
     {.name = "credit",
      .type = OPT_FLOAT,
      .offset = offsetof(TdOptions, credit),
@@ -78,6 +81,11 @@ static const OptTable td_table = {
 
 /* ---- opening and saving ---- */
 
+static TdForm form_of(const TdOptions *options)
+{
+    return options->form == FORM_OF_FILE ? TD_ADDED : (TdForm)(options->form - 1);
+}
+
 /* Does the file hold what the options ask for? */
 static bool check_same(const TdLearner *td, const LearnerPlan *plan, Err *err)
 {
@@ -85,7 +93,7 @@ static bool check_same(const TdLearner *td, const LearnerPlan *plan, Err *err)
     if (critic->k != plan->rules.k)
         return err_set(err, "%s: is for %d in a row, not for %d", plan->path, critic->k,
                        plan->rules.k);
-    if (critic->form != (TdForm)td->options.form)
+    if (td->options.form != FORM_OF_FILE && critic->form != form_of(&td->options))
         return err_set(err, "%s: has another form of features; give its --form, or another file",
                        plan->path);
     if (td->options.hidden && critic->net.hidden != td->options.hidden)
@@ -118,7 +126,7 @@ static bool load(TdLearner *td, const LearnerPlan *plan, Err *err)
 static void make_new(TdLearner *td, const LearnerPlan *plan)
 {
     rng_seed(&td->head.rng, plan->seed);
-    td_critic_open(&td->critic, plan->rules.k, (TdForm)td->options.form, td->options.credit,
+    td_critic_open(&td->critic, plan->rules.k, form_of(&td->options), td->options.credit,
                    td->options.hidden);
     mlp_shuffle(&td->critic.net, 0.5, &td->head.rng);
     open_lesson(td, plan);

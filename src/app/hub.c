@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const Verb *const verbs[] = {
-    hello_verbs,  game_verbs,    move_verbs, look_verbs,    ask_verbs, analysis_verbs,
-    review_verbs, library_verbs, file_verbs, problem_verbs, run_verbs, pattern_verbs,
+    hello_verbs,    game_verbs,    move_verbs,    look_verbs, ask_verbs,
+    analysis_verbs, review_verbs,  library_verbs, file_verbs, problem_verbs,
+    run_verbs,      pattern_verbs, tree_verbs,
 };
 
 Hub *hub_open(const HubPlan *plan, Err *err)

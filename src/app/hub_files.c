@@ -44,6 +44,18 @@ static const char *name_of(const char *text, const char *other)
     return text && *text ? text : other;
 }
 
+void files_setup_text(const Record *record, Buf *text)
+{
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        char point[POINT_TEXT_MAX];
+        buf_add_text(text, colour == BLACK ? "b:" : "/w:");
+        for (int i = 0; i < record->setup_count; i++) {
+            if (record->setup[i].colour == colour)
+                buf_add_text(text, point_text(&record->rules, record->setup[i].point, point));
+        }
+    }
+}
+
 /* A record's main line as a game that can be opened and gone on with. */
 static bool take_record(Client *client, const Record *record, int number, TableGame *at,
                         Refusal *no)
@@ -61,14 +73,7 @@ static bool take_record(Client *client, const Record *record, int number, TableG
     }
     if (record->setup_count) {
         Buf text = BUF_EMPTY;
-        for (int colour = BLACK; colour <= WHITE; colour++) {
-            char point[POINT_TEXT_MAX];
-            buf_add_text(&text, colour == BLACK ? "b:" : "/w:");
-            for (int i = 0; i < record->setup_count; i++) {
-                if (record->setup[i].colour == colour)
-                    buf_add_text(&text, point_text(&record->rules, record->setup[i].point, point));
-            }
-        }
+        files_setup_text(record, &text);
         bool read = position_parse(&record->rules, buf_text(&text),
                                    record->first == BLACK ? 'b' : 'w', &at->setup, &no->err);
         buf_free(&text);
@@ -126,18 +131,15 @@ static bool read_format(const json_t *body, const char *name, RecordFormat *form
     return refuse_so(no, "bad");
 }
 
-static bool do_import(Client *client, Request *request, json_t *reply, Refusal *no)
+bool files_read(const json_t *body, RecordSet *set, Refusal *no)
 {
-    const json_t *body = request->body;
-    const char *name = "games", *text = NULL, *base64 = NULL, *tag = "";
+    const char *name = "games", *text = NULL, *base64 = NULL;
     RecordFormat format;
-    RecordSet set;
     Rules rules;
     Buf bytes = BUF_EMPTY;
     if (!field_text(body, "name", TEXT_MAX_NAME, &name, no) ||
         !field_text(body, "text", HUB_MESSAGE_MAX, &text, no) ||
         !field_text(body, "base64", HUB_MESSAGE_MAX, &base64, no) ||
-        !field_text(body, "tag", TEXT_MAX_NAME, &tag, no) ||
         !read_format(body, name, &format, no) || !field_rules(body, &rules, no))
         return false;
     if (!text && !base64) return refuse(no, "bad", "\"text\" or \"base64\" is missing.");
@@ -148,14 +150,23 @@ static bool do_import(Client *client, Request *request, json_t *reply, Refusal *
     }
     bool given = json_is_object(json_object_get(body, "rules"));
     RecordHints hints = {given, given, given, rules.kind, rules.width, rules.height, rules.k, 0};
-    bool good = record_read(format, buf_text(&bytes), bytes.len, name, given ? &hints : NULL, &set,
+    bool good = record_read(format, buf_text(&bytes), bytes.len, name, given ? &hints : NULL, set,
                             &no->err);
     buf_free(&bytes);
-    if (!good) return refuse_so(no, "bad");
+    return good || refuse_so(no, "bad");
+}
+
+static bool do_import(Client *client, Request *request, json_t *reply, Refusal *no)
+{
+    const char *tag = "";
+    RecordSet set;
     int count = 0;
-    if (set.count > GAMES_MAX)
-        good = refuse(no, "limit", "The file has %d games; %d are taken at a time.", set.count,
-                      GAMES_MAX);
+    if (!field_text(request->body, "tag", TEXT_MAX_NAME, &tag, no) ||
+        !files_read(request->body, &set, no))
+        return false;
+    bool good =
+        set.count <= GAMES_MAX ||
+        refuse(no, "limit", "The file has %d games; %d are taken at a time.", set.count, GAMES_MAX);
     TableGame *tables = mem_zero((size_t)(set.count + 1) * sizeof *tables);
     while (good && count < set.count) {
         good = take_record(client, &set.records[count], count + 1, &tables[count], no);
@@ -211,17 +222,33 @@ static void give_record(RecordSet *set, const TableGame *at)
     }
 }
 
+bool files_write(const json_t *body, const RecordSet *set, json_t *reply, Refusal *no)
+{
+    RecordFormat format;
+    Buf out = BUF_EMPTY;
+    char name[32];
+    if (!read_format(body, "games.sgf", &format, no)) return false;
+    if (!record_write(format, set, &out, &no->err)) {
+        buf_free(&out);
+        return refuse_so(no, "bad");
+    }
+    snprintf(name, sizeof name, "goren.%s", record_format_name(format));
+    json_object_set_new(reply, "name", json_string(name));
+    json_object_set_new(reply, "text", json_stringn(buf_text(&out), out.len));
+    json_object_set_new(reply, "type",
+                        json_string(format == FORMAT_RIF ? "application/xml" : "text/plain"));
+    buf_free(&out);
+    return json_object_get(reply, "text") ||
+           refuse(no, "failed", "What would be written is no text.");
+}
+
 static bool do_export(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     json_t *ids = NULL;
     RecordSet set;
-    RecordFormat format;
-    Buf out = BUF_EMPTY;
-    if (!field_array(request->body, "games", GAMES_MAX, &ids, no) ||
-        !read_format(request->body, "games.sgf", &format, no))
-        return false;
+    if (!field_array(request->body, "games", GAMES_MAX, &ids, no)) return false;
     record_set_open(&set);
-    bool good = true;
+    bool good = json_array_size(ids) > 0 || refuse(no, "bad", "There is no game to write.");
     for (size_t i = 0; good && i < json_array_size(ids); i++) {
         const char *id = json_string_value(json_array_get(ids, i));
         Table *table = id ? games_find(client->hub, id, no) : NULL;
@@ -231,20 +258,8 @@ static bool do_export(Client *client, Request *request, json_t *reply, Refusal *
         give_record(&set, &table->at);
         games_release(table);
     }
-    if (good && !set.count) good = refuse(no, "bad", "There is no game to write.");
-    if (good && !record_write(format, &set, &out, &no->err)) good = refuse_so(no, "bad");
+    good = good && files_write(request->body, &set, reply, no);
     record_set_close(&set);
-    if (good) {
-        char name[32];
-        snprintf(name, sizeof name, "goren.%s", record_format_name(format));
-        json_object_set_new(reply, "name", json_string(name));
-        json_object_set_new(reply, "text", json_stringn(buf_text(&out), out.len));
-        json_object_set_new(reply, "type",
-                            json_string(format == FORMAT_RIF ? "application/xml" : "text/plain"));
-        good = json_object_get(reply, "text") ||
-               refuse(no, "failed", "What would be written is no text.");
-    }
-    buf_free(&out);
     return good;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/hub_inside.h"
 #include "app/table.h"
+#include "game/record.h"
 
 typedef struct Thinking Thinking;
 
@@ -47,6 +48,12 @@ bool games_changed(Table *table, int from, Refusal *no);
 bool games_settle(Table *table, int from, json_t *reply, Refusal *no);
 json_t *games_json(const Table *table, int from);
 void games_gone(Hub *hub, const char *id); /* it was deleted */
+
+/* hub_files.c: the file that a request brings ("name", "text" or "base64", "format", "rules"), and
+ * one that a reply takes out ("format"). */
+bool files_read(const json_t *body, RecordSet *set, Refusal *no);
+bool files_write(const json_t *body, const RecordSet *set, json_t *reply, Refusal *no);
+void files_setup_text(const Record *record, Buf *text); /* set-up stones as a position */
 
 /* hub_turns.c */
 void turns_start(Table *table); /* clocks run and players think, if they are to */

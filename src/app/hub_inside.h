@@ -94,7 +94,7 @@ typedef struct {
 
 extern const Verb hello_verbs[], game_verbs[], move_verbs[], look_verbs[], ask_verbs[],
     analysis_verbs[], review_verbs[], library_verbs[], file_verbs[], problem_verbs[], run_verbs[],
-    pattern_verbs[];
+    pattern_verbs[], tree_verbs[];
 
 /* hub_hello.c: may clients name this player here? spec gets what is really opened. */
 bool hub_check_player(Hub *hub, const char *player, Buf *spec, Refusal *no);

@@ -116,6 +116,27 @@ test("a RenLib library is brought in: its main line, with comments", async () =>
   hands.content();
 });
 
+test("an opening library is opened on the analysis board with its variations, and saved again", async () => {
+  const hands = await visit("#/analyse");
+  await hands.page.setInputFiles("[data-testid=tree-file]", { name: "book.lib", mimeType: "application/octet-stream", buffer: RENLIB });
+  await hands.until("the tree is there", async () => (await hands.page.locator(".move-list button").count()) === 3);
+  await hands.page.keyboard.press("ArrowRight");
+  await hands.moves("h8");
+  assert.equal(await hands.part("node-comment").inputValue(), "one");
+  await hands.page.keyboard.press("ArrowRight");
+  await hands.moves("h8i9");
+  assert.equal(await hands.page.locator(".variations button").count(), 2);
+  await hands.part("node-comment").fill("the usual");
+  await hands.part("node-comment").blur();
+  const file = await download(hands, "tree-save");
+  assert.match(file.bytes.toString(), /C\[one\]/);
+  await hands.press("clear");
+  await hands.moves("");
+  await hands.page.setInputFiles("[data-testid=tree-file]", { name: file.name, mimeType: "text/plain", buffer: file.bytes });
+  await hands.until("it is there again", async () => (await hands.page.locator(".move-list .commented").count()) === 2);
+  hands.content();
+});
+
 test("a comment to a move is kept, marked in the list, and goes out with the game", async () => {
   const hands = await visit();
   await hands.newGame({});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The analysis board: any position, the engine beside it, lines and variations to try.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { other, parsePoint, splitMoves } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
-import { percent } from "../base/format";
+import { percent, saveFile } from "../base/format";
 import { Board } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
@@ -15,14 +15,16 @@ import { MoveList } from "../play/moves";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, Check, Dialog, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
+import { fileText } from "../ui/files";
 import { Graph } from "../ui/graph";
+import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { RulesPicker, rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Lines } from "./lines";
-import { at, base, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
-import { aboutNode, lineThrough, stonesAt, type Node } from "./tree";
+import { aboutNode, lineThrough, rootOf, rowsOf, stonesAt, type Node } from "./tree";
 
 function engineMarks(): Mark[] {
   const e = found.value;
@@ -201,6 +203,40 @@ export function StepButtons({ onStep }: { readonly onStep: (by: number) => void 
   );
 }
 
+/** The tree as a file: a commented game, an opening library of one's own. */
+function TreeFiles() {
+  const file = useRef<HTMLInputElement>(null);
+  const open = (chosen: File | undefined): Promise<void> =>
+    guarded(async () => {
+      if (!chosen) return;
+      const bytes = await fileText(chosen);
+      if (bytes === null) return;
+      const read = await request("tree.read", { name: chosen.name, base64: bytes });
+      showFile(read);
+      if (read.left_out > 0) notify(t("tree.leftOut", { n: read.left_out }));
+    });
+  const save = (): Promise<void> =>
+    guarded(async () => {
+      const b = base.value;
+      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, nodes: rowsOf(rootOf(at.value)), format: "sgf" });
+      saveFile("analysis.sgf", new Blob([written.text ?? ""], { type: written.type }));
+    });
+  return (
+    <div class="row wrap">
+      <input ref={file} type="file" class="unseen" tabIndex={-1} aria-label={t("tree.open")} data-testid="tree-file" accept={(hello.value?.formats.in ?? []).map((f) => `.${f}`).concat(".xml").join(",")} onChange={(e) => {
+        void open(e.currentTarget.files?.[0]);
+        e.currentTarget.value = "";
+      }} />
+      <Button icon="upload" testid="tree-open" onClick={() => file.current?.click()}>
+        {t("tree.open")}
+      </Button>
+      <Button icon="download" testid="tree-save" disabled={rootOf(at.value).children.length === 0} onClick={() => void save()}>
+        {t("tree.save")}
+      </Button>
+    </div>
+  );
+}
+
 function Record() {
   revision.value;
   const line = lineThrough(at.value);
@@ -212,8 +248,14 @@ function Record() {
         </h2>
         <StepButtons onStep={step} />
       </div>
-      <MoveList moves={line.map((n) => ({ text: n.move, ...(n.value === null ? {} : { note: percent(n.value) }) }))} at={at.value.depth} onGo={(ply) => goTo(line[ply - 1]!)} />
+      <MoveList
+        moves={line.map((n) => ({ text: n.move, commented: n.comment !== "", ...(n.comment ? { note: n.comment } : n.value === null ? {} : { note: percent(n.value) }) }))}
+        at={at.value.depth}
+        onGo={(ply) => goTo(line[ply - 1]!)}
+      />
       <Variations />
+      {at.value.depth > 0 && <TextField key={at.value} label={t("comment.move", { n: at.value.depth })} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}
+      <TreeFiles />
     </section>
   );
 }
@@ -237,10 +279,6 @@ function Curve() {
       />
     </section>
   );
-}
-
-function rootOf(node: Node): Node {
-  return node.parent ? rootOf(node.parent) : node;
 }
 
 function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {

@@ -8,11 +8,11 @@ import { settle } from "../base/router";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
 import { hello, linkState, listen, Refusal, request, whenReady } from "../net/link";
-import type { AnalysisEvent, Look, Rules, Weighed } from "../net/messages";
+import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messages";
 import { click } from "../base/sound";
 import { notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, sideAt, type Base, type Node } from "./tree";
+import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, sideAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -84,6 +84,26 @@ export function promoteHere(): void {
   touch();
 }
 
+function show(next: Base, here: Node): void {
+  batch(() => {
+    base.value = next;
+    heat.value = [];
+    found.value = null;
+    tool.value = "play";
+    goTo(here);
+  });
+}
+
+/** A file with its variations: a game, an opening library. */
+export function showFile(file: TreeFile): void {
+  show({ rules: file.rules, stones: file.stones, side: file.side }, treeOf(file.nodes));
+}
+
+export function comment(text: string): void {
+  at.value.comment = text;
+  touch();
+}
+
 export function reset(next: Base, moves: readonly string[] = [], ply = moves.length): void {
   const root = newNode(null, "");
   let node = root;
@@ -92,13 +112,7 @@ export function reset(next: Base, moves: readonly string[] = [], ply = moves.len
     node = newNode(node, m);
     if (node.depth <= ply) here = node;
   }
-  batch(() => {
-    base.value = next;
-    heat.value = [];
-    found.value = null;
-    tool.value = "play";
-    goTo(here);
-  });
+  show(next, here);
 }
 
 /** Puts or takes a stone outside the order of moves: what stands becomes the new beginning. */

@@ -4,7 +4,7 @@
 
 import { other, pointName, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
-import type { Rules } from "../net/messages";
+import type { Rules, TreeRow } from "../net/messages";
 import { lineOf, stonesOf } from "../play/scene";
 
 export interface Node {
@@ -14,6 +14,7 @@ export interface Node {
   readonly depth: number;
   /** What Black can expect here, as far as it was looked at. */
   value: number | null;
+  comment: string;
 }
 
 export interface Base {
@@ -24,7 +25,7 @@ export interface Base {
 }
 
 export function newNode(parent: Node | null, move: string): Node {
-  const node: Node = { move, parent, children: [], depth: parent ? parent.depth + 1 : 0, value: null };
+  const node: Node = { move, parent, children: [], depth: parent ? parent.depth + 1 : 0, value: null, comment: "" };
   parent?.children.push(node);
   return node;
 }
@@ -40,6 +41,36 @@ export function lineThrough(node: Node): Node[] {
   const line = pathTo(node);
   for (let n = node.children[0]; n; n = n.children[0]) line.push(n);
   return line;
+}
+
+export function rootOf(node: Node): Node {
+  let root = node;
+  while (root.parent) root = root.parent;
+  return root;
+}
+
+/** The tree of a file; returns its root. */
+export function treeOf(rows: readonly TreeRow[]): Node {
+  const nodes = [newNode(null, "")];
+  for (const [parent, move, comment] of rows) {
+    const node = newNode(nodes[parent] ?? nodes[0]!, move);
+    node.comment = comment ?? "";
+    nodes.push(node);
+  }
+  return nodes[0]!;
+}
+
+/** And back: parents before their children, main lines first. */
+export function rowsOf(root: Node): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const waiting = root.children.map((node) => ({ node, parent: 0 })).reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, parent } = next;
+    rows.push(node.comment ? [parent, node.move, node.comment] : [parent, node.move]);
+    const number = rows.length;
+    for (const child of [...node.children].reverse()) waiting.push({ node: child, parent: number });
+  }
+  return rows;
 }
 
 export function childOf(node: Node, move: string): Node {

@@ -72,41 +72,43 @@ function Standings({ rows }: { readonly rows: readonly Standing[] }) {
   const high = Math.max(...rows.map((r) => r.elo + r.plus));
   const place = (elo: number): number => 4 + (92 * (elo - low)) / Math.max(1, high - low);
   return (
-    <table class="standings" data-testid="standings">
-      <thead>
-        <tr>
-          <th>{t("arena.rank")}</th>
-          <th>{t("arena.name")}</th>
-          <th class="figure">Elo</th>
-          <th class="bar-column">{t("arena.error")}</th>
-          <th class="figure">{t("arena.score")}</th>
-          <th class="figure">{t("analyse.games")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((r, i) => (
-          <tr key={r.player}>
-            <td>{i + 1}</td>
-            <td class="name">{playerName(r.player)}</td>
-            <td class="figure">
-              {Math.round(r.elo)}
-              <small>
-                {" "}
-                +{Math.round(r.plus)} −{Math.round(r.minus)}
-              </small>
-            </td>
-            <td class="bar-column">
-              <svg class="error-bar" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`${Math.round(r.elo - r.minus)} – ${Math.round(r.elo + r.plus)}`}>
-                <path d={`M${place(r.elo - r.minus)} 6H${place(r.elo + r.plus)}`} />
-                <rect x={place(r.elo) - 1} y="1" width="2" height="10" />
-              </svg>
-            </td>
-            <td class="figure">{percent(r.score)}</td>
-            <td class="figure">{r.games}</td>
+    <div class="table-room">
+      <table class="standings" data-testid="standings">
+        <thead>
+          <tr>
+            <th>{t("arena.rank")}</th>
+            <th>{t("arena.name")}</th>
+            <th class="figure">Elo</th>
+            <th class="bar-column">{t("arena.error")}</th>
+            <th class="figure">{t("arena.score")}</th>
+            <th class="figure wide-only">{t("analyse.games")}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((r, i) => (
+            <tr key={r.player}>
+              <td>{i + 1}</td>
+              <td class="name">{playerName(r.player)}</td>
+              <td class="figure">
+                {Math.round(r.elo)}
+                <small>
+                  {" "}
+                  +{Math.round(r.plus)} −{Math.round(r.minus)}
+                </small>
+              </td>
+              <td class="bar-column">
+                <svg class="error-bar" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`${Math.round(r.elo - r.minus)} – ${Math.round(r.elo + r.plus)}`}>
+                  <path d={`M${place(r.elo - r.minus)} 6H${place(r.elo + r.plus)}`} />
+                  <rect x={place(r.elo) - 1} y="1" width="2" height="10" />
+                </svg>
+              </td>
+              <td class="figure">{percent(r.score)}</td>
+              <td class="figure wide-only">{r.games}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -125,7 +127,7 @@ function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
             <th>{t("arena.pair")}</th>
             <th class="figure">{t("arena.wdl")}</th>
             <th class="figure">Elo</th>
-            <th class="figure">{t("arena.los")}</th>
+            <th class="figure wide-only">{t("arena.los")}</th>
             {tests && <th class="figure">SPRT</th>}
           </tr>
         </thead>
@@ -139,7 +141,7 @@ function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
                 {p.wins} / {p.draws} / {p.losses}
               </td>
               <td class="figure">{p.elo === null ? "–" : `${signed(p.elo)}${p.error === null ? "" : ` ± ${Math.round(p.error)}`}`}</td>
-              <td class="figure">{p.los === null ? "–" : percent(p.los)}</td>
+              <td class="figure wide-only">{p.los === null ? "–" : percent(p.los)}</td>
               {p.llr !== undefined && p.bounds && (
                 <td class="figure" data-testid="sprt-state">
                   {tOr(`arena.verdict.${p.verdict}`, p.verdict ?? "")}{" "}

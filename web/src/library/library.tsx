@@ -18,6 +18,7 @@ import type { FileText, Game, GameRow, ListQuery } from "../net/messages";
 import { sceneOf, pointsOf, stonesOfGame } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, DeleteButton, Dialog, Empty, Select, TextField } from "../ui/controls";
+import { fileText } from "../ui/files";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { playerName } from "../ui/players";
@@ -25,7 +26,6 @@ import { ruleName, rulesText } from "../ui/rules";
 import { Pictures } from "./pictures";
 
 const PAGE = 50;
-const MAX_FILE = 900_000;
 
 interface Filter {
   readonly text: string;
@@ -82,22 +82,12 @@ function take(games: readonly string[]): Promise<void> {
   });
 }
 
-async function asBase64(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (const b of bytes) text += String.fromCharCode(b);
-  return btoa(text);
-}
-
 function bring(files: readonly File[]): Promise<void> {
   return guarded(async () => {
     let count = 0;
     for (const file of files) {
-      if (file.size > MAX_FILE) {
-        notify(t("library.tooLarge", { name: file.name }), "bad");
-        continue;
-      }
-      count += (await request("library.import", { name: file.name, base64: await asBase64(file) })).games.length;
+      const base64 = await fileText(file);
+      if (base64 !== null) count += (await request("library.import", { name: file.name, base64 })).games.length;
     }
     if (count > 0) notify(t("library.brought", { n: count }));
     await refresh();

@@ -261,6 +261,17 @@ export interface FileText {
   readonly base64?: string;
 }
 
+/** The node it follows (0: the beginning), the point, and a comment if there is one. */
+export type TreeRow = readonly [number, string, string?];
+
+export interface TreeFile {
+  readonly rules: Rules;
+  readonly stones: string;
+  readonly side: Colour;
+  readonly nodes: readonly TreeRow[];
+  readonly left_out: number;
+}
+
 export interface Suite {
   readonly suite: string;
   readonly name: string;
@@ -447,6 +458,8 @@ export interface Requests {
   "library.delete": [{ games: readonly string[] }, { deleted: number }];
   "library.import": [{ name: string; text?: string; base64?: string; format?: string; rules?: Rules }, { games: readonly string[] }];
   "library.export": [{ games: readonly string[]; format: string }, FileText];
+  "tree.read": [{ name: string; base64: string }, TreeFile];
+  "tree.write": [{ rules: Rules; position: string; side: Colour; nodes: readonly TreeRow[]; format: string }, FileText];
   "problem.suites": [object, { suites: readonly Suite[] }];
   "problem.list": [{ suite: string; offset: number; limit: number }, { problems: readonly ProblemRow[] }];
   "problem.get": [{ suite: string; number: number }, Problem];

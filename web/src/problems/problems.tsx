@@ -160,7 +160,7 @@ export function Problems() {
         {p && (
           <section>
             <h2>
-              {t("problem.number", { n: p.number })} <small>{p.title || rulesText(p.rules)}</small>
+              {t("problem.number", { n: p.number })} <small>{p.title && !p.title.startsWith(p.rules.rule) ? p.title : rulesText(p.rules)}</small>
             </h2>
             <p class="task" data-testid="task">
               <span class={`stone ${p.side}`} role="img" aria-label={t(p.side === "b" ? "colour.black" : "colour.white")} />

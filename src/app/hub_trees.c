@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees of moves between a page's analysis board and files: an opening library, a commented game
+ * with its variations. Nothing of them is kept here. */
+#include "app/hub_games.h"
+
+#include "base/mem.h"
+#include "game/record.h"
+
+#include <string.h>
+
+enum { NODES_MAX = 20000 };
+
+/* Set-up stones as a position, or "". */
+static json_t *json_setup(const Record *record)
+{
+    Buf text = BUF_EMPTY;
+    if (record->setup_count) files_setup_text(record, &text);
+    json_t *out = json_string(buf_text(&text));
+    buf_free(&text);
+    return out;
+}
+
+/* A node with all that follows from it, numbers in the order of the list. A board on which the
+ * sides alternate has no place for a pass or a second move of one side: such a branch is left out.
+ */
+typedef struct {
+    const Record *record;
+    json_t *nodes;
+    int left_out;
+} Walk;
+
+static void add_children(Walk *walk, int parent, int number, Colour side)
+{
+    const Record *record = walk->record;
+    for (int i = record->nodes[parent].first_child; i >= 0; i = record->nodes[i].next_sibling) {
+        const RecordNode *node = &record->nodes[i];
+        if (node->point == POINT_NONE || node->colour != (uint8_t)side ||
+            json_array_size(walk->nodes) >= NODES_MAX) {
+            walk->left_out++;
+            continue;
+        }
+        json_t *row = json_pack("[i, o]", number, json_point(&record->rules, node->point));
+        if (*node->comment) json_array_append_new(row, json_string(node->comment));
+        json_array_append_new(walk->nodes, row);
+        add_children(walk, i, (int)json_array_size(walk->nodes), colour_other(side));
+    }
+}
+
+static bool do_read(Client *client, Request *request, json_t *reply, Refusal *no)
+{
+    RecordSet set;
+    (void)client;
+    if (!files_read(request->body, &set, no)) return false;
+    bool good = set.count > 0 || refuse(no, "bad", "There is no game in this file.");
+    if (good) {
+        const Record *record = &set.records[0];
+        Walk walk = {.record = record, .nodes = json_array()};
+        add_children(&walk, 0, 0, record->first);
+        json_object_set_new(reply, "rules", json_rules(&record->rules));
+        json_object_set_new(reply, "stones", json_setup(record));
+        json_object_set_new(reply, "side", json_colour(record->first));
+        json_object_set_new(reply, "comment", json_string(record->nodes[0].comment));
+        json_object_set_new(reply, "nodes", walk.nodes);
+        json_object_set_new(reply, "left_out", json_integer(walk.left_out));
+    }
+    record_set_close(&set);
+    return good;
+}
+
+/* ---- out ---- */
+
+static bool is_taken(const Record *record, int node, Point p)
+{
+    for (int i = 0; i < record->setup_count; i++) {
+        if (record->setup[i].point == p) return true;
+    }
+    for (; node > 0; node = record->nodes[node].parent) {
+        if (record->nodes[node].point == p) return true;
+    }
+    return false;
+}
+
+/* One row of "nodes": its parent is a row before it, or 0. */
+static bool take_node(RecordSet *set, Record *record, const json_t *row, const int *numbers,
+                      int count, Refusal *no)
+{
+    const json_t *up = json_array_get(row, 0);
+    const char *point = json_string_value(json_array_get(row, 1)), *at = point;
+    const char *comment = json_string_value(json_array_get(row, 2));
+    Point p;
+    if (!json_is_integer(up) || !point || json_integer_value(up) < 0 ||
+        json_integer_value(up) > count)
+        return refuse(no, "bad", "\"nodes\" must be lists of a node before it and a point.");
+    if (!point_parse(&record->rules, &at, &p, &no->err)) return refuse_so(no, "bad");
+    if (*at) return refuse(no, "bad", "%s is no point.", point);
+    int parent = numbers[json_integer_value(up)];
+    if (is_taken(record, parent, p)) return refuse(no, "illegal", "%s is taken.", point);
+    Colour side = parent ? colour_other((Colour)record->nodes[parent].colour) : record->first;
+    int node = record_add_move(set, record, parent, p, side);
+    if (comment) record->nodes[node].comment = record_text(set, comment, strlen(comment));
+    return true;
+}
+
+static bool take_nodes(RecordSet *set, Record *record, json_t *rows, Refusal *no)
+{
+    int *numbers = mem_zero((json_array_size(rows) + 1) * sizeof *numbers);
+    bool good = true;
+    for (size_t i = 0; good && i < json_array_size(rows); i++) {
+        good = take_node(set, record, json_array_get(rows, i), numbers, (int)i, no);
+        numbers[i + 1] = record->node_count - 1;
+    }
+    mem_free(numbers);
+    return good;
+}
+
+static bool do_write(Client *client, Request *request, json_t *reply, Refusal *no)
+{
+    const json_t *body = request->body;
+    json_t *rows = NULL;
+    RecordSet set;
+    Rules rules;
+    Position setup;
+    (void)client;
+    if (!field_rules(body, &rules, no) || !field_array(body, "nodes", NODES_MAX, &rows, no) ||
+        !field_position(body, &rules, &setup, no))
+        return false;
+    record_set_open(&set);
+    Record *record = record_set_add(&set, &rules);
+    for (int i = 0; i < setup.count; i++)
+        record_add_setup(record, setup.stones[i], (Colour)setup.colours[i]);
+    record->first = setup.side;
+    position_free(&setup);
+    bool good = take_nodes(&set, record, rows, no) && files_write(body, &set, reply, no);
+    record_set_close(&set);
+    return good;
+}
+
+const Verb tree_verbs[] = {{"tree.read", do_read}, {"tree.write", do_write}, {0}};

@@ -166,7 +166,7 @@ def train(options):
     student = students.Student(alike=options.rule != "renju").to(device)
     if options.start:
         student.load_state_dict(torch.load(options.start, map_location=device))
-    optimiser = torch.optim.AdamW(student.parameters(), lr=options.rate, weight_decay=1e-5)
+    optimiser = torch.optim.AdamW(student.paces(), lr=options.rate, weight_decay=1e-5)
     strays = options.strays if options.teacher else 0
     begun, done = time.monotonic(), 0
     while True:
@@ -174,7 +174,7 @@ def train(options):
         if spent >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = min(1, (done + 1) / 200) * \
+            group["lr"] = group["share"] * min(1, (done + 1) / 200) * \
                 loop.Loop.cosine(options.rate, options.rate_end, spent)
         value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays))
         optimiser.zero_grad(set_to_none=True)

@@ -106,6 +106,56 @@ static inline int32_t acc_read(Acc acc, int shift, const int32_t *weights)
     return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1)));
 }
 
+#elif defined __SSE4_1__
+
+#include <immintrin.h>
+
+typedef struct {
+    __m128i of[4];
+} Acc;
+
+static inline Acc acc_load(const int32_t *from)
+{
+    Acc acc;
+    for (int i = 0; i < 4; i++) acc.of[i] = _mm_loadu_si128((const __m128i *)from + i);
+    return acc;
+}
+
+static inline void acc_store(int32_t *to, Acc acc)
+{
+    for (int i = 0; i < 4; i++) _mm_storeu_si128((__m128i *)to + i, acc.of[i]);
+}
+
+static inline Acc acc_add(Acc a, Acc b)
+{
+    for (int i = 0; i < 4; i++) a.of[i] = _mm_add_epi32(a.of[i], b.of[i]);
+    return a;
+}
+
+static inline Acc acc_dot(Acc acc, uint32_t four, const int8_t *weights)
+{
+    __m128i x = _mm_set1_epi32((int)four), one = _mm_set1_epi16(1);
+    for (int i = 0; i < 4; i++) {
+        __m128i pairs = _mm_maddubs_epi16(x, _mm_loadu_si128((const __m128i *)weights + i));
+        acc.of[i] = _mm_add_epi32(acc.of[i], _mm_madd_epi16(pairs, one));
+    }
+    return acc;
+}
+
+static inline int32_t acc_read(Acc acc, int shift, const int32_t *weights)
+{
+    __m128i sum = _mm_setzero_si128();
+    for (int i = 0; i < 4; i++) {
+        __m128i x = _mm_srai_epi32(acc.of[i], shift);
+        x = _mm_min_epi32(_mm_max_epi32(x, _mm_setzero_si128()), _mm_set1_epi32(127));
+        /* Pairs of 16 bits: the upper of each is zero in x. */
+        x = _mm_madd_epi16(x, _mm_loadu_si128((const __m128i *)weights + i));
+        sum = _mm_add_epi32(sum, x);
+    }
+    __m128i two = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
+    return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1)));
+}
+
 #else
 
 typedef struct {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES_MAX = 1000 };
+enum { GAMES_MAX = 1000, POINTS_MAX = 1000000 };
 
 /* ---- base64, which carries files that are no text ---- */
 
@@ -107,18 +107,38 @@ static bool take_record(Client *client, const Record *record, int number, TableG
     return true;
 }
 
-static bool save_all(Client *client, TableGame *tables, int count, const char *tags, json_t *ids,
+/* One after the other, since a large board takes much room; all or none. */
+static bool take_all(Client *client, const RecordSet *set, const char *tags, json_t *ids,
                      Refusal *no)
 {
     Library *library = client->hub->library;
-    bool good = library_begin(library, &no->err);
-    if (!good) return refuse_so(no, "failed");
-    for (int i = 0; good && i < count; i++) {
-        table_set_text(&tables[i].tags, tags);
-        good = table_save(&tables[i], library, &no->err);
-        json_array_append_new(ids, json_string(tables[i].id));
+    if (!library_begin(library, &no->err)) return refuse_so(no, "failed");
+    bool good = true;
+    for (int i = 0; good && i < set->count; i++) {
+        TableGame at = {0};
+        good = take_record(client, &set->records[i], i + 1, &at, no);
+        if (good) {
+            table_set_text(&at.tags, tags);
+            good = table_save(&at, library, &no->err) || refuse_so(no, "failed");
+            json_array_append_new(ids, json_string(at.id));
+        }
+        table_close(&at);
     }
-    return library_end(library, good, &no->err) || refuse_so(no, "failed");
+    if (library_end(library, good, good ? &no->err : NULL)) return true;
+    return good ? refuse_so(no, "failed") : false;
+}
+
+/* A file may hold many small boards or a few large ones: each costs by its size. */
+static bool is_moderate(const RecordSet *set, Refusal *no)
+{
+    int64_t points = 0;
+    for (int i = 0; i < set->count; i++)
+        points += set->records[i].rules.width * set->records[i].rules.height;
+    if (set->count > GAMES_MAX)
+        return refuse(no, "limit", "The file has %d games; %d are taken at a time.", set->count,
+                      GAMES_MAX);
+    return points <= POINTS_MAX ||
+           refuse(no, "limit", "The boards of this file are too large to be taken at a time.");
 }
 
 static bool read_format(const json_t *body, const char *name, RecordFormat *format, Refusal *no)
@@ -160,26 +180,15 @@ static bool do_import(Client *client, Request *request, json_t *reply, Refusal *
 {
     const char *tag = "";
     RecordSet set;
-    int count = 0;
     if (!field_text(request->body, "tag", TEXT_MAX_NAME, &tag, no) ||
         !files_read(request->body, &set, no))
         return false;
-    bool good =
-        set.count <= GAMES_MAX ||
-        refuse(no, "limit", "The file has %d games; %d are taken at a time.", set.count, GAMES_MAX);
-    TableGame *tables = mem_zero((size_t)(set.count + 1) * sizeof *tables);
-    while (good && count < set.count) {
-        good = take_record(client, &set.records[count], count + 1, &tables[count], no);
-        count++;
-    }
     json_t *ids = json_array();
     Buf tags = BUF_EMPTY;
     if (*tag && !strchr(tag, '\n')) buf_printf(&tags, "\n%s\n", tag);
-    good = good && save_all(client, tables, count, buf_text(&tags), ids, no);
+    bool good = is_moderate(&set, no) && take_all(client, &set, buf_text(&tags), ids, no);
     buf_free(&tags);
     json_object_set_new(reply, "games", ids);
-    for (int i = 0; i < count; i++) table_close(&tables[i]);
-    mem_free(tables);
     record_set_close(&set);
     return good;
 }

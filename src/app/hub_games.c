@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THINK_MS = 3000, DELAY_MAX_MS = 60000, CLOCK_MAX_MS = 100 * 3600 * 1000, TAGS_MAX = 20 };
+enum {
+    THINK_MS = 3000,
+    DELAY_MAX_MS = 60000,
+    CLOCK_MAX_MS = 100 * 3600 * 1000,
+    TAGS_MAX = 20,
+    NOTES_MAX = 200000
+};
 
 static bool read_clock(const json_t *body, ClockPlan *clock, Refusal *no)
 {
@@ -209,6 +215,16 @@ static bool do_set(Client *client, Request *request, json_t *reply, Refusal *no)
     return games_settle(table, at->game.move_count, reply, no);
 }
 
+/* They are written down with every change of the game. */
+static size_t notes_bytes(json_t *notes)
+{
+    const char *key;
+    json_t *note;
+    size_t bytes = 0;
+    json_object_foreach(notes, key, note) bytes += json_string_length(note);
+    return bytes;
+}
+
 static bool do_comment(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     const json_t *body = request->body;
@@ -222,6 +238,8 @@ static bool do_comment(Client *client, Request *request, json_t *reply, Refusal 
                 field_whole(body, "ply", 1, SIZE_MAX_SIDE * SIZE_MAX_SIDE, &ply, no);
     if (good && (ply < 1 || ply > at->game.move_count))
         good = refuse(no, "missing", "There is no move of that number.");
+    if (good && notes_bytes(at->notes) + strlen(text) > NOTES_MAX && *text)
+        good = refuse(no, "limit", "The comments of one game may have %d bytes in all.", NOTES_MAX);
     if (!good) {
         games_release(table);
         return false;

@@ -62,7 +62,7 @@ struct Client {
     double allowance; /* messages it may send now */
     int64_t allowance_ms, heard_ms;
     int strikes;        /* messages that were none, or too many */
-    int games;          /* tables it has open */
+    int games, points;  /* tables it has open, and the size of their boards */
     int closing;        /* close code; 0: none */
     const char *reason; /* of closing; lives for ever */
     Analysis *analysis;

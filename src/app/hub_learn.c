@@ -136,6 +136,19 @@ static bool add_value(Buf *keys, const char *key, const json_t *value, Refusal *
     return true;
 }
 
+/* An option that names a player: the same that a page may meet on a board, no command and no file.
+ */
+static bool check_partner(Hub *hub, const Opt *opt, const json_t *value, Refusal *no)
+{
+    Buf spec = BUF_EMPTY;
+    const char *player = json_string_value(value);
+    if (!opt->value || strcmp(opt->value, "SPEC") != 0) return true;
+    bool good = player ? hub_check_player(hub, player, &spec, no)
+                       : refuse(no, "bad", "\"%s\" must be a player.", opt->name);
+    buf_free(&spec);
+    return good;
+}
+
 /* {"alpha": 0.1, "games": "3k"} as two lists of keys, the learner's own and those of all. */
 static bool read_options(LearnPlan *learn, json_t *given, Common *common, Refusal *no)
 {
@@ -149,6 +162,7 @@ static bool read_options(LearnPlan *learn, json_t *given, Common *common, Refusa
         const Opt *opt = find_option(learn->kind->options->opts, key);
         if (!shared && opt && !is_for_pages(opt))
             good = refuse(no, "denied", "A page may not set this (%s).", key);
+        if (good && opt) good = check_partner(learn->run->hub, opt, value, no);
         good = good && add_value(shared ? &all : &own, key, value, no);
         if (!good) break;
     }

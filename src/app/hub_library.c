@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_MAX = 200, EXPORT_MAX = 1000, IMPORT_MAX = 1000, COMMENT_SHOWN = 200 };
+enum {
+    LIST_MAX = 200,
+    DELETE_MAX = 1000,
+    WORK_MAX = 1000000, /* stones times points of a position that is explored */
+    COMMENT_SHOWN = 200
+};
 
 /* Whose games a client may see: NULL everybody's. */
 static bool read_owner(const Client *client, const json_t *body, const char **owner, Refusal *no)
@@ -174,7 +179,8 @@ static int compare_branches(const void *a, const void *b)
     return (x->point > y->point) - (x->point < y->point);
 }
 
-/* Every legal move, of equal ones the first. */
+/* Every empty point, of equal ones the first; none where that would be too much work, on the
+ * largest boards with many stones. */
 static void explorer_open(Explorer *explorer, Board *board)
 {
     Point stones[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
@@ -182,7 +188,8 @@ static void explorer_open(Explorer *explorer, Board *board)
     int points = board->rules.width * board->rules.height, count = 0, kept = 0;
     int n = board_stones(board, stones, colours);
     Branch *branches = mem_zero((size_t)points * sizeof *branches);
-    for (int i = 0; i < points; i++) {
+    bool much = (int64_t)n * points > WORK_MAX;
+    for (int i = 0; !much && i < points; i++) {
         Point p = rules_nth(&board->rules, i);
         if (!board_is_empty(board, p)) continue;
         stones[n] = p;
@@ -287,7 +294,7 @@ static bool do_delete(Client *client, Request *request, json_t *reply, Refusal *
 {
     json_t *ids = NULL;
     int count = 0;
-    if (!read_ids(request->body, EXPORT_MAX, &ids, no)) return false;
+    if (!read_ids(request->body, DELETE_MAX, &ids, no)) return false;
     for (size_t i = 0; i < json_array_size(ids); i++) {
         const char *id = json_string_value(json_array_get(ids, i));
         bool deleted = false;

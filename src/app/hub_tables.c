@@ -155,12 +155,22 @@ bool games_is_watched(const Table *table, const Client *client)
     return false;
 }
 
+/* A table takes room by the size of its board: some megabytes at 100x100. */
+enum { OPEN_POINTS_MAX = 200000 };
+
+static int points_of(const Table *table)
+{
+    return table->at.rules.width * table->at.rules.height;
+}
+
 bool games_watch(Table *table, Client *client, Refusal *no)
 {
     if (games_is_watched(table, client)) return true;
     if (client->games >= client->hub->plan.games)
         return refuse(no, "limit", "You have %d games open; please close one first.",
                       client->games);
+    if (client->points + points_of(table) > OPEN_POINTS_MAX)
+        return refuse(no, "limit", "You have large boards open; please close one first.");
     if (table->watcher_count == table->watcher_room) {
         table->watcher_room = 2 * table->watcher_room + 2;
         table->watchers =
@@ -168,6 +178,7 @@ bool games_watch(Table *table, Client *client, Refusal *no)
     }
     table->watchers[table->watcher_count++] = client;
     client->games++;
+    client->points += points_of(table);
     turns_start(table);
     return true;
 }
@@ -179,6 +190,7 @@ void games_unwatch(Table *table, Client *client)
         if (table->watchers[i] != client) continue;
         table->watchers[i] = table->watchers[--table->watcher_count];
         client->games--;
+        client->points -= points_of(table);
         if (!table->watcher_count) turns_stop(table);
         games_release(table);
         return;
@@ -243,6 +255,7 @@ void games_gone(Hub *hub, const char *id)
     for (int i = 0; i < table->watcher_count; i++) {
         Client *client = table->watchers[i];
         client->games--;
+        client->points -= points_of(table);
         client_send(client, json_pack("{s:s, s:s}", "on", "game.gone", "game", id));
     }
     table->watcher_count = 0;

@@ -95,6 +95,9 @@ static bool take_node(RecordSet *set, Record *record, const json_t *row, const i
     if (*at) return refuse(no, "bad", "%s is no point.", point);
     int parent = numbers[json_integer_value(up)];
     if (is_taken(record, parent, p)) return refuse(no, "illegal", "%s is taken.", point);
+    for (int i = record->nodes[parent].first_child; i >= 0; i = record->nodes[i].next_sibling) {
+        if (record->nodes[i].point == p) return refuse(no, "bad", "%s is there twice.", point);
+    }
     Colour side = parent ? colour_other((Colour)record->nodes[parent].colour) : record->first;
     int node = record_add_move(set, record, parent, p, side);
     if (comment) record->nodes[node].comment = record_text(set, comment, strlen(comment));

@@ -199,20 +199,23 @@ static void test_the_fit_learns(void **state)
 static void test_params(void **state)
 {
     (void)state;
-    SearchParams params = search_params_start;
+    const SearchParams *standard = search_params_for(&eval_shape);
+    SearchParams params = *standard;
     Err err;
     assert_true(search_params_set(&params, " reverse=61  late=90 ", &err));
     assert_int_equal(params.reverse, 61);
     assert_int_equal(params.late, 90);
-    assert_int_equal(params.razor, search_params_start.razor);
+    assert_int_equal(params.razor, standard->razor);
     assert_false(search_params_set(&params, "reverse=", &err));
     assert_false(search_params_set(&params, "reverse=1e9", &err));
     assert_false(search_params_set(&params, "revers=50", &err));
     assert_non_null(strstr(err.text, "revers"));
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParam *p = &search_params[i];
-        assert_int_equal(search_params_get(&search_params_start, i), p->start);
-        assert_true(p->least <= p->start && p->start <= p->most && p->step > 0);
+        int shape = search_params_get(standard, i);
+        int net = search_params_get(search_params_for(&eval_net), i);
+        assert_true(p->least <= shape && shape <= p->most && p->step > 0);
+        assert_true(p->least <= net && net <= p->most);
     }
 }
 
@@ -221,7 +224,9 @@ static void test_params(void **state)
 static void test_tune(void **state)
 {
     (void)state;
-    TunePlan plan = {.rule = RULE_FREESTYLE,
+    const SearchParams *standard = search_params_for(&eval_shape);
+    TunePlan plan = {.eval = &eval_shape,
+                     .rule = RULE_FREESTYLE,
                      .size = {11},
                      .size_count = 1,
                      .nodes = 300,
@@ -233,16 +238,15 @@ static void test_tune(void **state)
     atomic_bool stop = false;
     Err err;
     plan.chosen[PARAM_late] = true;
-    tune_begin(&tuned, &search_params_start);
+    tune_begin(&tuned, standard);
     assert_true(tune_run(&plan, &tuned, &stop, NULL, NULL, &err));
     assert_int_equal(tuned.pairs, 12);
     assert_int_equal(tuned.won + tuned.drawn + tuned.lost, 12);
     assert_true(tuned.won + tuned.lost > 0);
-    assert_true(tuned.value[PARAM_late] != search_params_start.late);
+    assert_true(tuned.value[PARAM_late] != standard->late);
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
-        if (i != PARAM_late)
-            assert_true(tuned.value[i] == search_params_get(&search_params_start, i));
-    tune_begin(&again, &search_params_start);
+        if (i != PARAM_late) assert_true(tuned.value[i] == search_params_get(standard, i));
+    tune_begin(&again, standard);
     assert_true(tune_run(&plan, &again, &stop, NULL, NULL, &err));
     assert_true(again.value[PARAM_late] == tuned.value[PARAM_late]);
     plan.pairs = 14;
@@ -251,7 +255,7 @@ static void test_tune(void **state)
     plan.pairs = 12;
     Buf text = BUF_EMPTY;
     tune_write(&tuned, &plan, &text);
-    tune_begin(&again, &search_params_start);
+    tune_begin(&again, standard);
     assert_true(tune_read(&again, buf_text(&text), &err));
     assert_int_equal(again.pairs, 12);
     assert_float_equal((float)again.value[PARAM_late], (float)tuned.value[PARAM_late], 1e-3f);

@@ -213,13 +213,11 @@ static bool bench_position(const BenchPosition *from, const BenchOptions *option
     Board *board = cli_board(&rules, &position, NEAR_SQUARE2);
     /* Without a table no node knows its best move: all would be reduced, and a depth would be less
      * than it says. */
-    SearchParams params = search_params_start;
-    if (options->no_table) params.internal = 0;
     SearchOptions search_options = {.threads = options->engine.threads,
                                     .table_bytes = options->no_table ? 0 : options->engine.memory,
                                     .eval = eval,
                                     .eval_file = options->engine.net,
-                                    .params = &params};
+                                    .changes = options->no_table ? "internal=0" : NULL};
     Search *search = search_open(&rules, &search_options, err);
     if (search) {
         Limits limits = {.depth = options->depth};

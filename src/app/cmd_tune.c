@@ -12,7 +12,7 @@
 
 typedef struct {
     CliSelfplay common;
-    const char *out, *only;
+    const char *out, *only, *eval;
     TunePlan plan;
     bool list;
 } TuneOptions;
@@ -46,6 +46,17 @@ static const Opt tune_opts[] = {
      .max = 10,
      .standard = "0.05",
      .help = "how many steps a won pair moves a parameter"},
+    {.name = "eval",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, eval),
+     .standard = "net",
+     .value = "NAME",
+     .help = "the evaluation whose numbers are turned: shape or net"},
+    {.name = "net",
+     .type = OPT_TEXT,
+     .offset = offsetof(TuneOptions, plan.net),
+     .value = "FILE",
+     .help = NET_HELP},
     {.name = "out",
      .type = OPT_TEXT,
      .offset = offsetof(TuneOptions, out),
@@ -70,7 +81,9 @@ static int list_params(void)
 {
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParam *p = &search_params[i];
-        printf("%-20s %5d  (%d … %d, step %d)  %s\n", p->name, p->start, p->least, p->most, p->step,
+        printf("%-20s shape %5d  net %5d  (%d … %d, step %d)  %s\n", p->name,
+               search_params_get(search_params_for(&eval_shape), i),
+               search_params_get(search_params_for(&eval_net), i), p->least, p->most, p->step,
                p->help);
     }
     return 0;
@@ -92,6 +105,15 @@ static bool choose(const char *only, TunePlan *plan, Err *err)
                            (int)len, at);
     }
     return true;
+}
+
+/* It has numbers of its own to be turned, so `best`, which is one or the other, will not do. */
+static const EvalKind *evaluation(const char *name, Err *err)
+{
+    const EvalKind *eval = eval_find(name, err);
+    if (eval != &eval_best) return eval;
+    err_set(err, "--eval best may be either: say shape or net");
+    return NULL;
 }
 
 typedef struct {
@@ -142,11 +164,12 @@ int cmd_tune(int argc, char **argv)
     TunePlan *plan = &options.plan;
     if (!rule_parse(options.common.rule, &plan->rule, &err) ||
         !cli_sizes(options.common.sizes, plan->size, TUNE_SIZES_MAX, &plan->size_count, &err) ||
-        !choose(options.only, &options.plan, &err))
+        !choose(options.only, &options.plan, &err) ||
+        !(plan->eval = evaluation(options.eval, &err)))
         return cli_fail(&tune_table, &err);
     plan->threads = options.common.threads;
     plan->seed = (uint64_t)options.common.seed;
-    tune_begin(&state, &search_params_start);
+    tune_begin(&state, search_params_for(plan->eval));
     Buf text = BUF_EMPTY;
     FILE *old = options.out ? fopen(options.out, "rb") : NULL;
     bool good = true;

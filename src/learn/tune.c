@@ -80,7 +80,8 @@ static bool duel_open(Duel *duel, const TunePlan *plan, int size, const SearchPa
         duel->params[i] = params[i];
         SearchOptions options = {.threads = 1,
                                  .table_bytes = TABLE_BYTES,
-                                 .eval = &eval_shape,
+                                 .eval = plan->eval,
+                                 .eval_file = plan->net,
                                  .params = &duel->params[i]};
         duel->search[i] = search_open(&duel->rules, &options, err);
     }
@@ -156,7 +157,7 @@ static bool take(Run *run, Shake *shake, Rng *rng)
     if (more) {
         shake->number = run->next++;
         rng_seed(rng, plan->seed * 1000003 + (uint64_t)shake->number);
-        shake->params[0] = shake->params[1] = search_params_start;
+        shake->params[0] = shake->params[1] = *search_params_for(plan->eval);
         for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
             const SearchParam *p = &search_params[i];
             double value = run->state->value[i], chance = rng_unit(rng);

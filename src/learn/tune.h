@@ -17,6 +17,8 @@
 enum { TUNE_SIZES_MAX = 16 };
 
 typedef struct {
+    const EvalKind *eval;
+    const char *net; /* file of the network; NULL: the one that is built in */
     RuleKind rule;
     int size[TUNE_SIZES_MAX];
     int size_count;

@@ -28,8 +28,8 @@ typedef struct {
     Player head;
     AbOptions options;
     const EvalKind *eval;
-    char *net; /* file of the network, owned */
-    SearchParams params;
+    char *net;      /* file of the network, owned */
+    char *changes;  /* to the numbers of the search, owned */
     Search *search; /* NULL before the first question */
     Rules rules;    /* of search */
     Mutex *mutex;   /* guards search against a stop from another thread */
@@ -117,16 +117,17 @@ static Player *ab_open(const char *keys, Err *err)
     arena_open(&texts, 256);
     bool good = opts_parse_keys(&ab_table, keys, &options, &texts, err);
     const EvalKind *eval = good ? eval_find(options.eval, err) : NULL;
-    SearchParams params = search_params_start;
+    SearchParams params = {0};
     good = eval && search_params_set(&params, options.params, err);
-    char *net = good ? mem_text(options.net) : NULL;
+    char *net = good ? mem_text(options.net) : NULL,
+         *changes = good ? mem_text(options.params) : NULL;
     arena_close(&texts);
     if (!good) return NULL;
     AbPlayer *ab = mem_zero(sizeof *ab);
     ab->options = options;
     ab->options.eval = ab->options.net = ab->options.params = NULL; /* lived in the arena */
     ab->net = net;
-    ab->params = params;
+    ab->changes = changes;
     /* Levels are a ladder only with the evaluation that they were measured with. */
     ab->eval = eval == &eval_best && options.level < LEVEL_MAX ? &eval_shape : eval;
     ab->mutex = os_mutex_open();
@@ -141,7 +142,7 @@ static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
                              .table_bytes = ab->options.memory,
                              .eval = ab->eval,
                              .eval_file = ab->net,
-                             .params = &ab->params};
+                             .changes = ab->changes};
     Search *search = search_open(rules, &options, err);
     if (!search) return false;
     os_mutex_lock(ab->mutex);
@@ -281,6 +282,7 @@ static void ab_close(Player *player)
     search_close(ab->search);
     os_mutex_close(ab->mutex);
     mem_free(ab->net);
+    mem_free(ab->changes);
     mem_free(ab);
 }
 

@@ -5,16 +5,27 @@
 #include <string.h>
 
 const SearchParam search_params[SEARCH_PARAM_COUNT] = {
-#define X(name, start, least, most, step, help) {#name, help, start, least, most, step},
+#define X(name, shape, net, least, most, step, help) {#name, help, least, most, step},
     SEARCH_PARAMS(X)
 #undef X
 };
 
-const SearchParams search_params_start = {
-#define X(name, start, least, most, step, help) start,
+static const SearchParams for_shape = {
+#define X(name, shape, net, least, most, step, help) shape,
     SEARCH_PARAMS(X)
 #undef X
 };
+
+static const SearchParams for_net = {
+#define X(name, shape, net, least, most, step, help) net,
+    SEARCH_PARAMS(X)
+#undef X
+};
+
+const SearchParams *search_params_for(const EvalKind *eval)
+{
+    return eval == &eval_net ? &for_net : &for_shape;
+}
 
 int search_params_get(const SearchParams *params, int which)
 {

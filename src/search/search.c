@@ -44,7 +44,6 @@ Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
     search->rules = *rules;
     search->options = *options;
     search->shared.tt = tt;
-    search->shared.params = options->params ? *options->params : search_params_start;
     search->workers = mem_zero((size_t)options->threads * sizeof(Worker *));
     search->lines = mem_zero(points * sizeof *search->lines);
     search->points = mem_zero(points * sizeof *search->points);
@@ -55,6 +54,12 @@ Search *search_open(const Rules *rules, const SearchOptions *options, Err *err)
         return NULL;
     }
     search->near = search->workers[0]->board->near;
+    search->shared.params =
+        options->params ? *options->params : *search_params_for(search->workers[0]->eval->kind);
+    if (options->changes && !search_params_set(&search->shared.params, options->changes, err)) {
+        search_close(search);
+        return NULL;
+    }
     return search;
 }
 

@@ -21,7 +21,8 @@ typedef struct {
     size_t table_bytes; /* 0: no table */
     const EvalKind *eval;
     const char *eval_file;      /* for evaluations that are read from one; NULL: as built in */
-    const SearchParams *params; /* NULL: as built in */
+    const SearchParams *params; /* NULL: those that go with the evaluation */
+    const char *changes;        /* "name=value …" over them; NULL: none */
 } SearchOptions;
 
 typedef struct {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { other, parsePoint, splitMoves } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
-import { percent, saveFile } from "../base/format";
+import { percent, saveFile, winnersMoves } from "../base/format";
 import { Board } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
@@ -35,7 +35,7 @@ function engineMarks(): Mark[] {
     const p = parsePoint(line.move);
     if (!p) return;
     taken.add(line.move);
-    const text = line.mate !== null ? (line.mate > 0 ? `W${line.mate}` : `L${-line.mate}`) : (line.value * 100).toFixed(0);
+    const text = line.mate !== null ? `${line.mate > 0 ? "W" : "L"}${winnersMoves(line.mate)}` : (line.value * 100).toFixed(0);
     marks.push({ ...p, text, tone: i === 0 ? "best" : i < 3 ? "good" : "plain" });
   });
   if (wishes.value.watch && running.value) {

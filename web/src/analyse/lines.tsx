@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lines that the engine holds best. Pointing at a move shows the line up to it on the board.
 
-import { percent, shortNumber } from "../base/format";
+import { percent, shortNumber, winnersMoves } from "../base/format";
 import { t, tOr } from "../i18n";
 import type { Line } from "../net/messages";
 import { found, playLine, preview, running, side, wishes } from "./model";
@@ -9,7 +9,7 @@ import { found, playLine, preview, running, side, wishes } from "./model";
 const SHOWN = 14;
 
 function mateText(mate: number): string {
-  return t(mate > 0 ? "analyse.winIn" : "analyse.lossIn", { n: Math.abs(mate) });
+  return t(mate > 0 ? "analyse.winIn" : "analyse.lossIn", { n: winnersMoves(mate) });
 }
 
 function LineRow({ line, rank }: { readonly line: Line; readonly rank: number }) {

@@ -3,7 +3,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { other } from "../base/point";
-import { shortNumber } from "../base/format";
+import { shortNumber, winnersMoves } from "../base/format";
 import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { Refusal, task } from "../net/link";
@@ -52,7 +52,7 @@ async function solve(goal: Goal): Promise<void> {
 
 function sentence(goal: Goal, s: Solved): string {
   const colour = t(s.by === "b" ? "colour.black" : "colour.white");
-  if (s.result === "win") return t(goal === "threat" ? "threat.threatens" : "threat.wins", { colour, n: s.plies });
+  if (s.result === "win") return t(goal === "threat" ? "threat.threatens" : "threat.wins", { colour, n: winnersMoves(s.plies) });
   if (s.result === "draw") return t("threat.draw");
   return t(s.result === "none" ? `threat.none.${goal}` : "threat.unknown", { s: SECONDS });
 }

@@ -18,6 +18,11 @@ export function shortNumber(n: number): string {
   return String(Math.round(n));
 }
 
+/** A forced win of so many plies as people count it: in moves of the winner. */
+export function winnersMoves(plies: number): number {
+  return Math.ceil(Math.abs(plies) / 2);
+}
+
 export function percent(value: number): string {
   return `${(value * 100).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
 }

@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { other, pointName, type Point } from "../base/point";
+import { winnersMoves } from "../base/format";
 import { address, go, route } from "../base/router";
 import { click } from "../base/sound";
 import { Board } from "../board/board";
@@ -166,7 +167,7 @@ export function Problems() {
               <span class={`stone ${p.side}`} role="img" aria-label={t(p.side === "b" ? "colour.black" : "colour.white")} />
               <strong>
                 {t(p.side === "b" ? "problem.black" : "problem.white")} {tOr(`problem.goal.${p.goal}`, p.goal)}
-                {p.plies ? ` ${t("problem.plies", { n: Math.ceil(p.plies / 2) })}` : ""}
+                {p.plies ? ` ${t("problem.plies", { n: winnersMoves(p.plies) })}` : ""}
               </strong>
             </p>
             <Verdict />

@@ -13,6 +13,9 @@ static const int16_t freestyle[] = {
 static const int16_t standard[] = {
 #include "eval/weights/standard.inc"
 };
+static const int16_t caro[] = {
+#include "eval/weights/caro.inc"
+};
 static const int16_t renju[] = {
 #include "eval/weights/renju.inc"
 };
@@ -28,7 +31,11 @@ static const int16_t *find(RuleKind kind, size_t *count)
     case RULE_RENJU:
         *count = sizeof renju / sizeof *renju;
         return renju;
-    default: /* caro is closest to exactly five */
+    case RULE_CARO:
+    case RULE_CARO6:
+        *count = sizeof caro / sizeof *caro;
+        return caro;
+    default:
         *count = sizeof standard / sizeof *standard;
         return standard;
     }

@@ -61,37 +61,38 @@ const char *db_column_text(sqlite3_stmt *stmt, int column)
 
 /* ---- the file ---- */
 
-/* Looks without writing: is it of the kind, or *empty? */
-static bool check_kind(Db *db, const DbKind *kind, bool *empty, Err *err)
+/* Looks without writing: is it of the kind? *work: the statements it still wants, to be made or to
+ * be brought up to date; NULL: none. */
+static bool check_kind(Db *db, const DbKind *kind, const char **work, Err *err)
 {
     int64_t version, application, tables;
+    *work = NULL;
     if (!db_number(db, "PRAGMA user_version", 0, &version, err) ||
         !db_number(db, "PRAGMA application_id", 0, &application, err) ||
         !db_number(db, "SELECT count(*) FROM sqlite_master", 0, &tables, err))
         return false;
-    *empty = tables == 0;
-    if (*empty) return true;
+    if (tables == 0) {
+        *work = kind->schema;
+        return true;
+    }
     if (application != kind->application)
         return err_set(err, "it is an SQLite file, but no %s", kind->what);
-    return version == kind->version || (kind->upgrade && version == kind->version - 1) ||
+    if (version == kind->version - 1) *work = kind->upgrade;
+    return version == kind->version || *work ||
            err_set(err, "it was written by another version of goren (%s %" PRId64 ", not %d)",
                    kind->what, version, kind->version);
 }
 
-/* Makes the tables, or brings them up to date. Two may find the same file so; the later one looks
- * again. */
+/* Two may find the same file wanting; the later one looks again. */
 static bool make_schema(Db *db, const DbKind *kind, Err *err)
 {
     char mark[80];
-    bool empty;
-    int64_t version;
+    const char *work;
     snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              kind->application, kind->version);
     if (!db_exec(db, "BEGIN IMMEDIATE", err)) return false;
-    bool good =
-        check_kind(db, kind, &empty, err) && db_number(db, "PRAGMA user_version", 0, &version, err);
-    if (good && (empty || version != kind->version))
-        good = db_exec(db, empty ? kind->schema : kind->upgrade, err) && db_exec(db, mark, err);
+    bool good = check_kind(db, kind, &work, err);
+    if (good && work) good = db_exec(db, work, err) && db_exec(db, mark, err);
     return db_end(db, good, err);
 }
 
@@ -100,15 +101,15 @@ bool db_open(Db *db, const char *path, const DbKind *kind, bool create, Err *err
 {
     const char *file = path ? path : ":memory:";
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-    bool empty;
+    const char *work;
     db->sql = NULL;
     bool good = sqlite3_open_v2(file, &db->sql, flags, NULL) == SQLITE_OK || db_fail(db, err);
     if (good) sqlite3_busy_timeout(db->sql, BUSY_MS);
     good =
-        good && check_kind(db, kind, &empty, err) &&
+        good && check_kind(db, kind, &work, err) &&
         db_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536;",
                 err) &&
-        make_schema(db, kind, err);
+        (!work || make_schema(db, kind, err));
     if (good) return true;
     err_prefix(err, "%s", file);
     db_close(db);

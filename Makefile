@@ -232,10 +232,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# Half a million rows are made before an engine with a network begins: in every flavour at full speed.
-# Threads share nothing there; those who do, in rows.c and network.c, are watched.
-$(BUILD)/obj/src/eval/generator.o: private EXTRA += -O3 -march=$(ARCH) \
-  $(if $(filter tsan,$(CONFIG)),-fno-sanitize=thread)
+# A network's arithmetic runs at full speed in every flavour, or tests would wait for it for minutes.
+# TSan leaves out what belongs to one thread; rows.c and network.c, where they meet, it watches.
+ARITHMETIC := $(patsubst %,$(BUILD)/obj/src/eval/%.o,generator linenet)
+$(ARITHMETIC) $(BUILD)/obj/src/eval/network.o: private EXTRA += -O3 -march=$(ARCH)
+ifeq ($(CONFIG),tsan)
+$(ARITHMETIC): private EXTRA += -fno-sanitize=thread
+endif
 
 data_symbol = data_$(subst -,_,$(subst .,_,$(notdir $(1))))
 embed = -DDATA_BYTES=$(call data_symbol,$(1)) -DDATA_SIZE=$(call data_symbol,$(1))_size \

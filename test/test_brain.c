@@ -20,7 +20,7 @@
 
 #define TRANSCRIPTS "test/data/brain"
 #define CASES_PATH  "../shared/data/protocol/board-cases.tsv"
-#define THINKER     "ab:nodes=20000,memory=4M"
+#define THINKER     "ab:eval=shape,nodes=20000,memory=4M"
 
 typedef struct {
     Brain *brain;
@@ -344,9 +344,10 @@ static void test_games(void **state)
     (void)state;
     static const int numbers[RULE_COUNT] = {0, 1, 4, 9, 8};
     for (int kind = 0; kind < RULE_COUNT; kind++) {
-        play_game("ab:nodes=1000,memory=1M", numbers[kind], (RuleKind)kind, 15, 15, "b2e2e3");
-        play_game("ab:nodes=200,memory=1M", numbers[kind], (RuleKind)kind, 5, 5, "");
-        play_game("ab:nodes=200,memory=1M", numbers[kind], (RuleKind)kind, 7, 23, "");
+        play_game("ab:eval=shape,nodes=1000,memory=1M", numbers[kind], (RuleKind)kind, 15, 15,
+                  "b2e2e3");
+        play_game("ab:eval=shape,nodes=200,memory=1M", numbers[kind], (RuleKind)kind, 5, 5, "");
+        play_game("ab:eval=shape,nodes=200,memory=1M", numbers[kind], (RuleKind)kind, 7, 23, "");
         play_game("random:seed=3", numbers[kind], (RuleKind)kind, 6, 5, ""); /* to the last point */
         play_game("random:seed=4", numbers[kind], (RuleKind)kind, 9, 10, "");
     }

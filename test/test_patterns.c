@@ -8,7 +8,7 @@
 #include "game/sym.h"
 #include "play/player_pattern.h"
 #include "position.h"
-#include "search/pattern_minimax.h"
+#include "search/pattern_judge.h"
 #include "search/score.h"
 
 #include <setjmp.h>
@@ -482,14 +482,12 @@ static int plain(Board *board, const PatternBook *book, int depth, int ply)
     return best;
 }
 
-static void think(PatternMinimax *search, Board *board, const Limits *limits, int depth,
-                  PatternChoice *choice)
+static void think(Plain *search, Board *board, const Limits *limits, int depth, PlainResult *result)
 {
     Point moves[400];
     Leash leash;
     leash_start(&leash, limits, board->stones, 64, NULL);
-    pattern_minimax_run(search, board, moves, board_candidates(board, moves), depth, &leash,
-                        choice);
+    plain_run(search, board, moves, board_candidates(board, moves), 1, 1, depth, &leash, result);
 }
 
 /* Alpha-beta finds what minimax finds. */
@@ -502,7 +500,9 @@ static void test_minimax(void **state)
     rng_seed(&rng, 3);
     rules_init(&rules, RULE_FREESTYLE, 6, 6, 4);
     random_book(&rules, &rng, &book);
-    PatternMinimax *search = pattern_minimax_open(&rules, &book);
+    Err err;
+    PatternJudge *judge = pattern_judge_open(&rules, &book);
+    Plain *search = plain_open(&rules, &pattern_judge, judge, 0, &err);
     for (int n = 0; n < 12; n++) {
         Board *board = board_open(&rules, NEAR_SQUARE2);
         Point points[400];
@@ -513,7 +513,7 @@ static void test_minimax(void **state)
             if (board->won) board_undo(board);
         }
         for (int depth = 1; depth <= 3; depth++) {
-            PatternChoice choice;
+            PlainResult choice;
             think(search, board, &(Limits){0}, depth, &choice);
             assert_int_equal(choice.score, plain(board, &book, choice.depth, 0));
             board_play(board, choice.move);
@@ -522,7 +522,8 @@ static void test_minimax(void **state)
         }
         board_close(board);
     }
-    pattern_minimax_close(search);
+    plain_close(search);
+    pattern_judge_close(judge);
     pattern_book_free(&book);
 }
 

@@ -175,7 +175,8 @@ static int judge_list(void *ctx, Board *board, Point *moves)
     return keep_children(player, board, moves, count, player->options.children);
 }
 
-static const PlainJudge kill_judge = {judge_reset, judge_push, judge_pop, judge_value, judge_list};
+static const PlainJudge kill_judge = {SCORE_WIN, judge_reset, judge_push,
+                                      judge_pop, judge_value, judge_list};
 
 /* ---- the player ---- */
 

@@ -103,8 +103,8 @@ static int judge_list(void *ctx, Board *board, Point *moves)
     return sorted_moves(ctx, board, &none, moves);
 }
 
-static const PlainJudge minimax_judge = {judge_reset, judge_push, judge_pop, judge_value,
-                                         judge_list};
+static const PlainJudge minimax_judge = {SCORE_WIN, judge_reset, judge_push,
+                                         judge_pop, judge_value, judge_list};
 
 /* ---- the player ---- */
 

@@ -7,9 +7,10 @@
 #include "base/mem.h"
 #include "play/house.h"
 #include "play/store_patterns.h"
-#include "search/pattern_minimax.h"
+#include "search/pattern_judge.h"
 #include "search/score.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -23,7 +24,8 @@ typedef struct {
     PatternBook book;
     int depth;
     int64_t nodes;
-    PatternMinimax *search; /* for the rules of the house's board */
+    PatternJudge *judge; /* for the rules of the house's board */
+    Plain *plain;        /* likewise */
 } PatternPlayer;
 
 static const Opt pattern_opts[] = {
@@ -46,7 +48,7 @@ static const Opt pattern_opts[] = {
      .type = OPT_INT,
      .offset = offsetof(PatternOptions, depth),
      .min = 1,
-     .max = PATTERN_DEPTH_MAX,
+     .max = PLAIN_DEPTH_MAX,
      .standard = "4",
      .help = "moves that it looks ahead"},
     {.name = "nodes",
@@ -98,8 +100,14 @@ Player *player_pattern_with(PatternBook *book, int depth, int64_t nodes)
     return &player->house.head;
 }
 
+static void drop(PatternPlayer *player)
+{
+    plain_close(player->plain);
+    pattern_judge_close(player->judge);
+}
+
 /* Patterns have a scale of their own: a closed four's worth is taken for near certain. */
-static void thought_fill(Thought *thought, const PatternChoice *choice)
+static void thought_fill(Thought *thought, const PlainResult *choice)
 {
     enum { ONE_LOGIT = 2000 };
     thought_set_move(thought, choice->move);
@@ -107,8 +115,8 @@ static void thought_fill(Thought *thought, const PatternChoice *choice)
     int score = choice->score / (ONE_LOGIT / EVAL_SCALE);
     if (score > EVAL_MAX) score = EVAL_MAX;
     if (score < -EVAL_MAX) score = -EVAL_MAX;
-    if (choice->score >= PATTERN_MATE) score = score_win_in(PATTERN_WIN - choice->score);
-    if (choice->score <= -PATTERN_MATE) score = score_loss_in(PATTERN_WIN + choice->score);
+    int win = PATTERN_WIN - abs(choice->score); /* in so many plies */
+    if (win <= PLAIN_DEPTH_MAX) score = choice->score > 0 ? score_win_in(win) : score_loss_in(win);
     thought->score = score;
     thought->value = score >= SCORE_MATE ? 1 : score <= -SCORE_MATE ? 0 : eval_win_rate(score);
     thought->depth = thought->sel_depth = choice->depth;
@@ -123,7 +131,7 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
     PatternPlayer *player = (PatternPlayer *)head;
     Limits own = *limits;
     Leash leash;
-    PatternChoice choice = {0};
+    PlainResult choice = {0};
     Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     thought->fault = FAULT_NONSENSE;
     if (board->rules.k != player->book.k)
@@ -132,16 +140,17 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
     thought->fault = FAULT_NONE;
     if (player->nodes && (!own.nodes || own.nodes > player->nodes)) own.nodes = player->nodes;
     if (!house_begin(&player->house, board, NEAR_SQUARE2, &own, STRIDE, &leash)) {
-        pattern_minimax_close(player->search);
-        player->search = pattern_minimax_open(&board->rules, &player->book);
+        drop(player);
+        player->judge = pattern_judge_open(&board->rules, &player->book);
+        player->plain = plain_open(&board->rules, &pattern_judge, player->judge, 0, err);
     }
     int count = house_moves(player->house.board, &own, moves);
-    int depth = own.depth && own.depth < player->depth ? own.depth : player->depth;
+    pattern_judge_sort(player->judge, player->house.board, moves, count);
     choice.move = count ? moves[0] : POINT_NONE;
     player->house.first = choice.move;
     if (count > 1)
-        pattern_minimax_run(player->search, player->house.board, moves, count, depth, &leash,
-                            &choice);
+        plain_run(player->plain, player->house.board, moves, count, 1, 1,
+                  house_depth(&own, player->depth), &leash, &choice);
     thought_fill(thought, &choice);
     house_end(&leash, thought);
     return true;
@@ -150,7 +159,7 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
 static void pattern_close(Player *head)
 {
     PatternPlayer *player = (PatternPlayer *)head;
-    pattern_minimax_close(player->search);
+    drop(player);
     pattern_book_free(&player->book);
     house_close(&player->house);
 }

@@ -191,7 +191,8 @@ static int judge_list(void *ctx, Board *board, Point *moves)
     return candidates(tss, board, &none, tss->options.width, moves);
 }
 
-static const PlainJudge tss_judge = {judge_reset, judge_push, judge_pop, judge_value, judge_list};
+static const PlainJudge tss_judge = {SCORE_WIN, judge_reset, judge_push,
+                                     judge_pop, judge_value, judge_list};
 
 /* ---- the root ---- */
 

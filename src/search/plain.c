@@ -55,27 +55,32 @@ void plain_forget(Plain *plain)
 
 static int leaf_value(Plain *plain)
 {
-    int value = plain->judge->value(plain->ctx, plain->board);
-    if (value > PLAIN_VALUE_MAX) return PLAIN_VALUE_MAX;
-    return value < -PLAIN_VALUE_MAX ? -PLAIN_VALUE_MAX : value;
+    int value = plain->judge->value(plain->ctx, plain->board), most = plain->judge->win / 3 * 2;
+    return value > most ? most : value < -most ? -most : value;
+}
+
+/* What is a forced win, and its opposite a forced loss. */
+static int mate(const Plain *plain)
+{
+    return plain->judge->win - PLAIN_DEPTH_MAX;
 }
 
 /* Wins are counted from the node in the table, from the root elsewhere. */
-static int to_table(int score, int ply)
+static int to_table(const Plain *plain, int score, int ply)
 {
-    return score >= SCORE_MATE ? score + ply : score <= -SCORE_MATE ? score - ply : score;
+    return score >= mate(plain) ? score + ply : score <= -mate(plain) ? score - ply : score;
 }
 
-static int from_table(int score, int ply)
+static int from_table(const Plain *plain, int score, int ply)
 {
-    return to_table(score, -ply);
+    return to_table(plain, score, -ply);
 }
 
 static bool probe(Plain *plain, int depth, int ply, int alpha, int beta, TtEntry *entry)
 {
     *entry = (TtEntry){0};
     if (!plain->tt || !tt_probe(plain->tt, plain->board->hash, entry)) return false;
-    int score = from_table(entry->value, ply);
+    int score = from_table(plain, entry->value, ply);
     if (entry->depth != depth) return false; /* a score of another depth is another score */
     return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && score >= beta) ||
            (entry->bound == BOUND_UPPER && score <= alpha);
@@ -117,16 +122,17 @@ static int node(Plain *plain, int alpha, int beta, int depth, int ply)
     Board *board = plain->board;
     TtEntry known;
     plain->lines[ply].len = 0;
-    if (board->won != CELL_EMPTY) return score_loss_in(ply); /* who just moved completed a row */
+    if (board->won != CELL_EMPTY)
+        return ply - plain->judge->win; /* who just moved completed a row */
     if (board_is_full(board)) return 0;
     if (leash_node(plain->leash)) return 0;
     if (depth <= 0) return leaf_value(plain);
-    if (probe(plain, depth, ply, alpha, beta, &known)) return from_table(known.value, ply);
+    if (probe(plain, depth, ply, alpha, beta, &known)) return from_table(plain, known.value, ply);
     Point *moves = plain->moves + (size_t)ply * (size_t)plain->room;
     int count = plain->judge->list(plain->ctx, board, moves);
     if (!count) return leaf_value(plain);
     if (known.move) to_front(moves, count, known.move);
-    int best = -SCORE_INFINITE, from = alpha;
+    int best = -plain->judge->win - 1, from = alpha;
     Point best_move = POINT_NONE;
     for (int i = 0; i < count && alpha < beta; i++) {
         int score = try_move(plain, moves[i], alpha, beta, depth, ply);
@@ -142,7 +148,7 @@ static int node(Plain *plain, int alpha, int beta, int depth, int ply)
     if (plain->tt)
         tt_store(plain->tt, board->hash,
                  (TtEntry){.move = best_move,
-                           .value = (int16_t)to_table(best, ply),
+                           .value = (int16_t)to_table(plain, best, ply),
                            .depth = (int8_t)depth,
                            .bound = (uint8_t)bound});
     return best;
@@ -161,9 +167,9 @@ static void take(Plain *plain, Point move, int score, PlainResult *result)
 /* One iteration. Every finished move may be the answer: the best one so far is. */
 static void root(Plain *plain, Point *moves, int count, int depth, PlainResult *result)
 {
-    int best = -SCORE_INFINITE;
+    int most = plain->judge->win + 1, best = -most;
     for (int i = 0; i < count; i++) {
-        int score = try_move(plain, moves[i], best, SCORE_INFINITE, depth, 0);
+        int score = try_move(plain, moves[i], best, most, depth, 0);
         if (plain->leash->over) return;
         if (score <= best) continue;
         best = score;
@@ -186,7 +192,7 @@ void plain_run(Plain *plain, Board *board, Point *moves, int count, int from, in
     result->score = leaf_value(plain);
     for (int depth = from < to ? from : to; depth <= to && !leash->over; depth += step) {
         root(plain, moves, count, depth, result);
-        if (score_is_mate(result->score)) break;
+        if (result->score >= mate(plain) || result->score <= -mate(plain)) break;
     }
     plain->result = NULL;
 }

@@ -10,14 +10,15 @@
 
 #include <stddef.h>
 
-enum { PLAIN_DEPTH_MAX = 32, PLAIN_VALUE_MAX = 20000 };
+enum { PLAIN_DEPTH_MAX = 32, PLAIN_VALUE_MAX = SCORE_WIN / 3 * 2 };
 
 /* All with the board of the search and the ctx of plain_open. */
 typedef struct {
+    int win; /* what a win now is worth, in n plies n less; with a table no more than SCORE_WIN */
     void (*reset)(void *ctx, const Board *board);
     void (*push)(void *ctx, const Board *board); /* after a play */
     void (*pop)(void *ctx, const Board *board);  /* before its undo */
-    /* For the side to move; cut to ±PLAIN_VALUE_MAX. */
+    /* For the side to move; cut to two thirds of a win. */
     int (*value)(void *ctx, const Board *board);
     /* Legal moves worth a look, best first; room for width·height. None: the threat on the board
      * cannot be met, or there is no legal move. */
@@ -26,7 +27,7 @@ typedef struct {
 
 typedef struct {
     Point move;
-    int score; /* for the side to move; score.h */
+    int score; /* for the side to move: a value, or a win as the judge counts it */
     int depth; /* of the last iteration that was finished */
     int line_len;
     Point line[PLAIN_DEPTH_MAX];

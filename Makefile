@@ -95,14 +95,16 @@ help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
 # The long runs behind the short ones of make test: a million random positions against the rules'
-# text, whole 100x100 games with every move audited, the slower m,n,k games.
+# text, whole 100x100 games with every move audited, the slower m,n,k games, a million moves followed
+# by networks.
 test-ban: setup
 	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_ban
 	BAN_POSITIONS=1000000 build-checked/test/test_ban
 test-long: test-ban test-match-long test-learn-long test-patterns-long
-	@$(MAKE) --no-print-directory CONFIG=checked build-checked/test/test_board build-checked/test/test_mnk
+	@$(MAKE) --no-print-directory CONFIG=checked $(patsubst %,build-checked/test/test_%,board mnk net)
 	BOARD_LONG=1 build-checked/test/test_board
 	MNK_LONG=1 build-checked/test/test_mnk
+	NET_STEPS=100000 build-checked/test/test_net
 
 # Claimed wins in positions of real games, played out; WINS gives options (--from, --count, …).
 GAMES ?= ../shared/data/games/psq-1000.tar.gz

@@ -89,7 +89,8 @@ static void test_kept_equals_computed(void **state)
     Rng rng;
     rng_seed(&rng, 5);
     bool quick = getenv("QUICK") != NULL;
-    int steps = quick ? 100 : 500;
+    const char *wanted = getenv("NET_STEPS");
+    int steps = wanted ? atoi(wanted) : quick ? 100 : 500;
     for (int alike = quick; alike < 2; alike++) {
         const Network *network = random_network(alike);
         walk(network, RULE_FREESTYLE, 15, 15, &rng, steps);

@@ -124,7 +124,8 @@ static int64_t nodes_after(const char *moves, bool ponder)
     assert_true(position_parse(&rules, moves, 0, &position, NULL));
     Board *board = board_open(&rules, NEAR_ALL);
     for (int i = 0; i < position.count; i++) board_play(board, position.stones[i]);
-    Player *player = player_open("ab:memory=4M", NULL);
+    /* A network would take minutes under the sanitizers. */
+    Player *player = player_open("ab:eval=shape,memory=4M", NULL);
     assert_true(player_think(player, board, &ahead, &reply, NULL));
     player_new_game(player);
     uint64_t hash = board->hash;

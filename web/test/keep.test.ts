@@ -128,6 +128,12 @@ test("an opening library is opened on the analysis board with its variations, an
   assert.equal(await hands.page.locator(".variations button").count(), 2);
   await hands.part("node-comment").fill("the usual");
   await hands.part("node-comment").blur();
+  await hands.until("both are marked", async () => (await hands.page.locator(".move-list .commented").count()) === 2);
+  await hands.page.reload();
+  await hands.ready();
+  await hands.moves("h8i9");
+  assert.equal(await hands.part("node-comment").inputValue(), "the usual");
+  assert.equal(await hands.page.locator(".variations button").count(), 2);
   const file = await download(hands, "tree-save");
   assert.match(file.bytes.toString(), /C\[one\]/);
   await hands.press("clear");

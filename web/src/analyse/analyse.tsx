@@ -337,7 +337,7 @@ export function Analyse() {
   }, [args, linkState.value]);
   useEffect(() => {
     if (route.value.args[0] !== "game") remember();
-  }, [at.value, base.value]);
+  }, [at.value, base.value, revision.value]);
   useKeys([
     { key: "ArrowLeft", what: t("step.back"), act: () => step(-1) },
     { key: "ArrowRight", what: t("step.forward"), act: () => step(1) },

@@ -12,7 +12,7 @@ import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messa
 import { click } from "../base/sound";
 import { notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, sideAt, treeOf, type Base, type Node } from "./tree";
+import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, rowsOf, sideAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -138,7 +138,37 @@ export function turnOver(): void {
   reset({ rules, stones: position, side: other(side.value) });
 }
 
-/* The address names the position, so a reload or a link brings it back. */
+/* The address names the position, so a reload or a link brings it back. It has room for one line; the
+   whole tree outlives a reload in this tab. */
+
+const TREE = "goren.tree";
+
+function keepTree(): void {
+  try {
+    sessionStorage.setItem(TREE, JSON.stringify({ base: base.value, nodes: rowsOf(rootOf(at.value)) }));
+  } catch {
+    // Too large for the tab's memory: the line is in the address.
+  }
+}
+
+function baseCode(b: Base): string {
+  return [rulesCode(b.rules), b.stones, b.side].join(" ");
+}
+
+/** The end of a line in the tree that was kept; null: that was another tree. */
+function keptNode(about: Base, moves: readonly string[]): Node | null {
+  try {
+    const text = sessionStorage.getItem(TREE);
+    if (text === null) return null;
+    const was = JSON.parse(text) as { readonly base: Base; readonly nodes: TreeFile["nodes"] };
+    if (baseCode(was.base) !== baseCode(about)) return null;
+    let node: Node | undefined = treeOf(was.nodes);
+    for (const m of moves) node = node?.children.find((c) => c.move === m);
+    return node ?? null;
+  } catch {
+    return null;
+  }
+}
 
 function rulesCode(r: Rules): string {
   return `${r.rule}-${r.width}x${r.height}-${r.win}`;
@@ -148,6 +178,7 @@ export function remember(): void {
   const line = lineThrough(at.value).map((n) => n.move);
   const b = base.value;
   settle("analyse", "at", rulesCode(b.rules), b.stones || "-", b.side, line.join("") || "-", at.value.depth);
+  keepTree();
 }
 
 export async function follow(args: readonly string[]): Promise<void> {
@@ -168,7 +199,11 @@ export async function follow(args: readonly string[]): Promise<void> {
     if (!code) return;
     const rules = { rule: code[1]!, width: Number(code[2]), height: Number(code[3]), win: Number(code[4]) };
     const moves = rest[3] === "-" ? [] : (splitMoves(rest[3]!) ?? []);
-    reset({ rules, stones: rest[1] === "-" ? "" : rest[1]!, side: rest[2] === "w" ? "w" : "b" }, moves, Number(rest[4]));
+    const about: Base = { rules, stones: rest[1] === "-" ? "" : rest[1]!, side: rest[2] === "w" ? "w" : "b" };
+    const ply = Number(rest[4]);
+    const end = keptNode(about, moves);
+    if (end) show(about, pathTo(end)[ply - 1] ?? rootOf(end));
+    else reset(about, moves, ply);
   }
 }
 

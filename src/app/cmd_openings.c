@@ -176,23 +176,31 @@ static bool fill_plan(OpeningsOptions *options, const Rules *rules, Err *err)
 
 /* --- making ---------------------------------------------------------------------------------- */
 
+static bool put(const OpeningsOptions *options, const Openings *openings, Err *err)
+{
+    Buf text = BUF_EMPTY;
+    bool good = true;
+    openings_write(openings, (OpeningForm)options->form, &text);
+    if (options->out)
+        good = os_file_replace(options->out, buf_text(&text), text.len, err);
+    else
+        fwrite(buf_text(&text), 1, text.len, stdout); /* main sees to errors of stdout */
+    buf_free(&text);
+    return good;
+}
+
+/* Whoever interrupts it, or asks for too many, keeps what was made so far, unless that would take
+ * the place of an older file. */
 static bool make(const OpeningsOptions *options, const Rules *rules, const atomic_bool *stop,
                  Show *show, Err *err)
 {
     Openings openings;
-    Buf text = BUF_EMPTY;
-    bool good = maker_run(rules, &options->plan, stop, on_progress, show, &openings, err);
+    bool whole = maker_run(rules, &options->plan, stop, on_progress, show, &openings, err);
     end_progress(show);
-    if (good) {
-        openings_write(&openings, (OpeningForm)options->form, &text);
-        if (options->out)
-            good = os_file_replace(options->out, buf_text(&text), text.len, err);
-        else
-            fwrite(buf_text(&text), 1, text.len, stdout); /* main sees to errors of stdout */
-    }
-    buf_free(&text);
+    bool keep = whole || (openings.count && !(options->out && os_file_exists(options->out)));
+    bool good = !keep || put(options, &openings, err);
     openings_free(&openings);
-    return good;
+    return whole && good;
 }
 
 /* --- checking -------------------------------------------------------------------------------- */

@@ -272,7 +272,8 @@ static int bench_search(const BenchOptions *options)
     Err err;
     const EvalKind *eval = eval_find(options->engine.eval, &err);
     const Network *network = NULL;
-    bool of_file = eval == &eval_net && *options->engine.net;
+    bool of_file = eval && eval != &eval_shape && *options->engine.net;
+    if (of_file) eval = &eval_net; /* measured where it plays, not refused elsewhere */
     if (of_file) network = network_load(options->engine.net, &err);
     if (!eval || (of_file && !network)) return cli_fail(&bench_table, &err);
     int64_t nodes = 0, hits = 0, ns = 0;

@@ -43,7 +43,7 @@ extern const EvalKind eval_net;   /* a line network (eval/net.h) */
 extern const EvalKind *const eval_kinds[]; /* ends with NULL */
 #define EVAL_HELP                                                                                  \
     "how positions are judged: shape, net, or the best: a network where one is built in"
-#define NET_HELP "the network of net; without it the one that is built in"
+#define NET_HELP "a network, instead of the one that is built in"
 const EvalKind *eval_find(const char *name, Err *err);
 
 double eval_win_rate(int value); /* 0 … 1 */

@@ -129,7 +129,8 @@ static Player *ab_open(const char *keys, Err *err)
     ab->net = net;
     ab->changes = changes;
     /* Levels are a ladder only with the evaluation that they were measured with. */
-    ab->eval = eval == &eval_best && options.level < LEVEL_MAX ? &eval_shape : eval;
+    bool ladder = eval == &eval_best && !*net && options.level < LEVEL_MAX;
+    ab->eval = ladder ? &eval_shape : eval;
     ab->mutex = os_mutex_open();
     rng_seed(&ab->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
     return &ab->head;

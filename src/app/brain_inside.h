@@ -136,20 +136,22 @@ bool brain_set_entries(Brain *brain, Err *err);
 
 /* brain_think.c */
 typedef struct {
+    Ask what;
     int lines;    /* best lines wanted */
-    double share; /* of the turn that may be over at the end, 0 … 1; 0: all of it */
+    int stones;   /* that an answer of stones has; 0: it must be something else */
+    bool balance; /* instead: stones that make the position worth … */
+    int64_t bias; /* … this to whoever is to move */
     bool quiet;   /* no messages: one question of many */
 } BrainAsk;
 
 Colour brain_side(const Brain *brain); /* whose turn the counts say it is */
 /* Sets brain->board up from the stones, `side` to move. */
 void brain_set_board(Brain *brain, Colour side);
-/* Thinks about brain->board. False: there is no legal point (err says so), or nobody wants to
- * know any more (brain->quit). */
+/* Thinks about brain->board. False: there is no legal point or no such opening (err says so), or
+ * nobody wants to know any more (brain->quit). */
 bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err);
 /* Thinks for us, puts the stone and answers with it. */
 void brain_answer_move(Brain *brain, int lines);
-bool brain_is_stopped(const Brain *brain);
 int brain_reach(const BrainInfo *info);                              /* of Limits */
 void brain_close_player(Brain *brain);                               /* forgets what was learnt */
 void brain_say_points(Brain *brain, const Point *points, int count); /* "x,y x,y" */

@@ -7,6 +7,7 @@
 #include "eval/networks.h"
 #include "game/ban.h"
 #include "game/notation.h"
+#include "play/settle.h"
 #include "search/score.h"
 
 #include <stdlib.h>
@@ -209,7 +210,6 @@ static void set_limits(const Brain *brain, BrainAsk ask, Limits *limits)
     int64_t spent = os_clock_ms() - brain->arrived;
     int64_t turn = info->timeout_turn ? info->timeout_turn : FAST_MS;
     int64_t left = left_ms(info);
-    if (ask.share > 0) turn = (int64_t)((double)turn * ask.share);
     *limits = (Limits){.lines = ask.lines, .increment_ms = info->time_increment};
     limits->turn_ms = at_least(turn - spent, 1);
     if (left < NEVER_MS) limits->left_ms = at_least(left - spent, 1);
@@ -231,7 +231,7 @@ static void account(Brain *brain)
 
 /* --- messages -------------------------------------------------------------------------------- */
 
-bool brain_is_stopped(const Brain *brain)
+static bool is_stopped(const Brain *brain)
 {
     return atomic_load(&brain->stop_until) >= brain->lines;
 }
@@ -328,7 +328,7 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
     Brain *brain = ctx;
     int64_t now = os_clock_ms();
     /* A stop that came before the search began was forgotten by it. */
-    if (brain_is_stopped(brain)) player_stop(brain->player);
+    if (is_stopped(brain)) player_stop(brain->player);
     if (brain->quiet || atomic_load(&brain->quit)) return;
     say_details(brain, board, so_far);
     if (now - brain->message_at < MESSAGE_MS) return;
@@ -355,17 +355,57 @@ static bool warm_up(Brain *brain, Err *err)
     return brain->warm;
 }
 
+static bool put_question(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
+{
+    Limits limits;
+    set_limits(brain, ask, &limits);
+    if (ask.balance)
+        return settle_balance(brain->player, brain->board, &limits, ask.stones, ask.bias, thought,
+                              err);
+    return player_settle(brain->player, ask.what, brain->board, &limits, rng_next(&brain->rng),
+                         thought, err);
+}
+
 /* A table that the system refuses is asked for again, smaller. */
 static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 {
-    Limits limits;
     for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
         if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
         brain->player->report = on_report;
         brain->player->watch = brain->info.show_detail & 1 ? on_watch : NULL;
         brain->player->report_ctx = brain;
-        set_limits(brain, ask, &limits);
-        if (player_think(brain->player, brain->board, &limits, thought, err)) return true;
+        if (put_question(brain, ask, thought, err)) return true;
+    }
+    return false;
+}
+
+/* Any legal point will do where a player fails; stones for an opening are not had by guessing. */
+static bool wants_move(BrainAsk ask)
+{
+    return ask.what != ASK_THREE && !ask.balance;
+}
+
+static bool are_playable(const Brain *brain, const Point *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!is_playable(brain, points[i])) return false;
+        for (int k = 0; k < i; k++)
+            if (points[k] == points[i]) return false;
+    }
+    return true;
+}
+
+/* Is it an answer to the question, and on points that may be played? */
+static bool is_answer(const Brain *brain, BrainAsk ask, const Thought *thought)
+{
+    switch (thought->decision) {
+    case DECIDE_MOVE:
+        return wants_move(ask) && is_playable(brain, thought->stones[0]);
+    case DECIDE_SWAP:
+        return ask.what == ASK_COLOUR || ask.what == ASK_COLOUR_OR_TWO;
+    case DECIDE_STONES:
+        return thought->stone_count == ask.stones &&
+               are_playable(brain, thought->stones, ask.stones);
     }
     return false;
 }
@@ -377,16 +417,19 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     Point any = any_point(brain);
     if (any == POINT_NONE) return err_set(err, "there is no point left to play");
     bool over = board_scan_winner(brain->board) != CELL_EMPTY;
+    if (over) err_set(err, "the game is over");
     brain->message_at = brain->asked_at = os_clock_ms();
     brain->message_nodes = -1;
     brain->quiet = ask.quiet;
     bool done = !over && ask_player(brain, ask, thought, err);
+    account(brain);
     if (atomic_load(&brain->quit)) return false;
     if (done && !ask.quiet && thought->depth && thought->nodes != brain->message_nodes)
         say_thought(brain, brain->board, thought);
-    if (!done || thought->decision != DECIDE_MOVE || !is_playable(brain, thought->stones[0]))
-        thought_set_move(thought, any);
-    return true;
+    if (done && is_answer(brain, ask, thought)) return true;
+    if (done) err_set(err, "the player gave no answer that may be played");
+    thought_set_move(thought, any);
+    return wants_move(ask);
 }
 
 void brain_answer_move(Brain *brain, int lines)
@@ -395,7 +438,6 @@ void brain_answer_move(Brain *brain, int lines)
     Err err = {0};
     brain_set_board(brain, brain->us);
     bool done = brain_think(brain, (BrainAsk){.lines = lines}, &thought, &err);
-    account(brain);
     if (atomic_load(&brain->quit)) return;
     if (!done) {
         brain_error(brain, &err);

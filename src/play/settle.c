@@ -14,16 +14,44 @@ enum {
 static const double EVEN = 0.02;        /* as near to even as makes no difference */
 static const double EVEN_ENOUGH = 0.05; /* the first opening this near to even is taken */
 
+/* A part of what a question may cost. */
+static Limits part_of(const Limits *limits, int percent)
+{
+    Limits part = *limits;
+    if (part.nodes) part.nodes = part.nodes * percent / 100 + 1;
+    if (part.turn_ms) part.turn_ms = part.turn_ms * percent / 100 + 1;
+    if (part.left_ms) part.left_ms = part.left_ms * percent / 100 + 1;
+    return part;
+}
+
+/* True, so that it can end whatever found them. */
+static bool set_stones(Thought *thought, int count)
+{
+    thought->decision = DECIDE_STONES;
+    thought->stone_count = count;
+    return true;
+}
+
 /* --- three stones ---------------------------------------------------------------------------- */
 
 static void take_stones(Board *board, Thought *thought)
 {
-    thought->decision = DECIDE_STONES;
-    thought->stone_count = OPENING_STONES;
+    set_stones(thought, OPENING_STONES);
     for (int i = OPENING_STONES - 1; i >= 0; i--) {
         thought->stones[i] = board_last_point(board);
         board_undo(board);
     }
+}
+
+/* What one look may cost: of the turn, or of a quarter of the clock where that is less. */
+static Limits share_of(const Limits *limits)
+{
+    Limits share = *limits;
+    int64_t quarter = share.left_ms / 4;
+    if (quarter && (!share.turn_ms || quarter < share.turn_ms)) share.turn_ms = quarter;
+    if (share.turn_ms) share.turn_ms = share.turn_ms / OPENINGS_TRIED + 1;
+    if (share.nodes) share.nodes = share.nodes / OPENINGS_TRIED + 1;
+    return share;
 }
 
 static bool put_three(Player *player, const Board *board, const Limits *limits, uint64_t seed,
@@ -31,9 +59,7 @@ static bool put_three(Player *player, const Board *board, const Limits *limits, 
 {
     Rng rng;
     rng_seed(&rng, seed);
-    Limits share = *limits;
-    share.turn_ms = (share.turn_ms ? share.turn_ms : share.left_ms / 4) / OPENINGS_TRIED;
-    if (share.nodes) share.nodes = share.nodes / OPENINGS_TRIED + 1;
+    Limits share = share_of(limits);
     Board *tried = board_clone(board);
     double best = 2;
     bool good = true;
@@ -55,11 +81,6 @@ static bool put_three(Player *player, const Board *board, const Limits *limits, 
 
 /* --- balance --------------------------------------------------------------------------------- */
 
-bool settle_is_even(double value)
-{
-    return fabs(value - 0.5) <= EVEN;
-}
-
 /* Values rise and fall with the depth, so only lines of one depth are compared: the one that most
  * of them have reached. */
 static int common_depth(const Thought *thought)
@@ -76,7 +97,8 @@ static int common_depth(const Thought *thought)
     return common;
 }
 
-Point settle_nearest(const Thought *thought, int64_t bias)
+/* The searched move whose score is nearest to `bias`. */
+static Point nearest(const Thought *thought, int64_t bias)
 {
     int depth = common_depth(thought);
     Point best = thought->stones[0];
@@ -91,48 +113,71 @@ Point settle_nearest(const Thought *thought, int64_t bias)
     return best;
 }
 
-/* A part of what a question may cost. */
-static Limits part_of(const Limits *limits, int percent)
+/* The move that is worth as near to `bias` as can be to whoever makes it; of a player that does not
+ * say what each move is worth (then thought->best_count is 0) simply its move. */
+static bool put_one(Player *player, const Board *board, const Limits *limits, int64_t bias,
+                    Thought *thought, Err *err)
 {
-    Limits part = *limits;
-    if (part.nodes) part.nodes = part.nodes * percent / 100 + 1;
-    if (part.turn_ms) part.turn_ms = part.turn_ms * percent / 100 + 1;
-    if (part.left_ms) part.left_ms = part.left_ms * percent / 100 + 1;
-    return part;
+    Limits all = *limits;
+    all.lines = board->rules.width * board->rules.height;
+    if (!player_think(player, board, &all, thought, err)) return false;
+    thought->stones[0] = nearest(thought, bias);
+    return set_stones(thought, 1);
 }
 
-/* The best move for White, then the one for Black after which neither colour is worth more. False:
- * the player does not say what its moves are worth. */
-static bool put_two(Player *player, const Board *board, const Limits *limits, Thought *thought)
+/* The given move, and the opponent's that makes it even. */
+static bool put_two(Player *player, const Board *board, Point first, const Limits *limits,
+                    int64_t bias, Thought *thought, Err *err)
 {
-    Thought look = {0};
-    Limits part = part_of(limits, 30);
     Board *after = board_clone(board);
-    Point first = thought->line_len ? thought->line[0] : thought->stones[0];
     board_play(after, first);
-    part.lines = board->rules.width * board->rules.height;
-    bool good = !board_is_over(after) && player_think(player, after, &part, &look, NULL) &&
-                look.best_count > 1;
-    if (good) {
-        thought->decision = DECIDE_STONES;
-        thought->stones[0] = first;
-        thought->stones[1] = settle_nearest(&look, 0);
-        thought->stone_count = 2;
-    }
+    bool good = board_is_over(after) ? err_set(err, "the first of the two stones ends the game")
+                                     : put_one(player, after, limits, -bias, thought, err);
     board_close(after);
-    return good;
+    thought->stones[1] = thought->stones[0];
+    thought->stones[0] = first;
+    return good && set_stones(thought, 2);
+}
+
+/* What the player thinks best, even where it is one that does not always play that. */
+static Point best_move(const Thought *thought)
+{
+    return thought->line_len ? thought->line[0] : thought->stones[0];
+}
+
+bool settle_balance(Player *player, const Board *board, const Limits *limits, int stones,
+                    int64_t bias, Thought *thought, Err *err)
+{
+    Limits part = part_of(limits, 95 / stones);
+    if (stones == 1) return put_one(player, board, &part, bias, thought, err);
+    return player_think(player, board, &part, thought, err) &&
+           put_two(player, board, best_move(thought), &part, bias, thought, err);
+}
+
+/* --- colours --------------------------------------------------------------------------------- */
+
+/* Two stones more where neither colour is worth more than the other, and the player can judge which
+ * make it even again. */
+static bool put_even_two(Player *player, const Board *board, const Limits *limits, Thought *thought)
+{
+    Thought two = {0};
+    Limits rest = part_of(limits, 30);
+    if (fabs(thought->value - 0.5) > EVEN ||
+        !put_two(player, board, best_move(thought), &rest, 0, &two, NULL) || !two.best_count)
+        return false;
+    thought->stones[0] = two.stones[0];
+    thought->stones[1] = two.stones[1];
+    return set_stones(thought, 2);
 }
 
 bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *limits,
                      uint64_t seed, Thought *thought, Err *err)
 {
     if (ask == ASK_THREE) return put_three(player, board, limits, seed, thought, err);
-    Limits part = ask == ASK_COLOUR_OR_TWO ? part_of(limits, 60) : *limits;
-    if (!player_think(player, board, &part, thought, err)) return false;
+    Limits most = ask == ASK_COLOUR_OR_TWO ? part_of(limits, 60) : *limits;
+    if (!player_think(player, board, &most, thought, err)) return false;
     if (!thought->has_value) return true;
-    if (ask == ASK_COLOUR_OR_TWO && settle_is_even(thought->value) &&
-        put_two(player, board, limits, thought))
-        return true;
+    if (ask == ASK_COLOUR_OR_TWO && put_even_two(player, board, limits, thought)) return true;
     if (thought->value < 0.5) thought->decision = DECIDE_SWAP;
     return true;
 }

@@ -13,7 +13,8 @@
 bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *limits,
                      uint64_t seed, Thought *thought, Err *err);
 
-/* Is a position of this value as near to even as makes no difference? */
-bool settle_is_even(double value);
-/* The searched move (of thought->best) whose score is nearest to `bias`. */
-Point settle_nearest(const Thought *thought, int64_t bias);
+/* One or two stones after which the position is worth as near to `bias` (search/score.h) as can be
+ * to whoever is to move now. Of two the first is the best move, the second, the opponent's, makes
+ * it even; a player that does not say what each move is worth just moves. */
+bool settle_balance(Player *player, const Board *board, const Limits *limits, int stones,
+                    int64_t bias, Thought *thought, Err *err);

@@ -5,6 +5,7 @@
 #include "base/os.h"
 #include "base/rng.h"
 #include "game/scatter.h"
+#include "learn/intake.h"
 #include "search/search.h"
 
 enum {
@@ -132,50 +133,13 @@ bool selfplay_work(const SelfplayPlan *plan, const SelfplayDesk *desk, Err *err)
 
 /* --- into an archive ------------------------------------------------------------------------- */
 
-typedef struct {
-    const SelfplayPlan *plan;
-    Archive *archive;
-    atomic_bool *stop;
-    SelfplayReport *report;
-    void *ctx;
-    Mutex *mutex; /* guards the archive and what follows */
-    int next;
-    int64_t positions;
-    bool failed;
-    Err err;
-} Run;
-
-/* The next game that is not there yet; −1: none, or it is time to stop. */
-static int take(void *ctx)
-{
-    Run *run = ctx;
-    int number = -1;
-    os_mutex_lock(run->mutex);
-    while (run->next < run->plan->games && archive_has(run->archive, (uint32_t)run->next))
-        run->next++;
-    if (!run->failed && run->next < run->plan->games && !atomic_load(run->stop))
-        number = run->next++;
-    os_mutex_unlock(run->mutex);
-    return number;
-}
-
-static void give(void *ctx, const ArchiveGame *game)
-{
-    Run *run = ctx;
-    os_mutex_lock(run->mutex);
-    if (!run->failed && !archive_add(run->archive, game, &run->err)) run->failed = true;
-    run->positions += game->plies - game->opening;
-    if (run->report) run->report(run->ctx, archive_count(run->archive), run->positions);
-    os_mutex_unlock(run->mutex);
-}
-
 bool selfplay_run(const SelfplayPlan *plan, Archive *archive, atomic_bool *stop,
                   SelfplayReport *report, void *ctx, Err *err)
 {
-    Run run = {plan, archive, stop, report, ctx, os_mutex_open(), 0, 0, false, {{0}}};
-    SelfplayDesk desk = {take, give, &run};
-    bool good = selfplay_work(plan, &desk, err);
-    os_mutex_close(run.mutex);
-    if (run.failed && err) *err = run.err;
-    return good && !run.failed;
+    IntakePlan wanted = {.games = plan->games, .stop = stop, .report = report, .ctx = ctx};
+    Intake *intake = intake_open(archive, &wanted);
+    SelfplayDesk desk = intake_desk(intake);
+    Err why;
+    if (!selfplay_work(plan, &desk, &why)) intake_fail(intake, &why);
+    return intake_close(intake, err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "learn/intake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,69 +19,18 @@ enum { LOOK_MS = 5, BEAT_MS = 500, SILENCE_MS = 30000, FAREWELL_MS = 20000 };
 
 typedef struct {
     const SelfplayPlan *plan;
-    Archive *archive;
+    Intake *intake;
     Ranks *ranks;
-    atomic_bool *stop;
-    SelfplayReport *report;
-    void *ctx;
-    Mutex *mutex; /* guards the archive and what follows */
-    int next, again;
-    int64_t positions;
-    bool failed;
-    Err err;
     atomic_bool played; /* our own threads have ended */
     bool *gone;         /* by rank */
 } Lead;
 
-static bool is_over(Lead *lead)
-{
-    return lead->failed || atomic_load(lead->stop) ||
-           archive_count(lead->archive) >= lead->plan->games;
-}
-
-/* A game that nobody was given, or else one that is not back yet. */
-static int lead_take(void *ctx)
-{
-    Lead *lead = ctx;
-    int games = lead->plan->games, number = -1;
-    os_mutex_lock(lead->mutex);
-    while (lead->next < games && archive_has(lead->archive, (uint32_t)lead->next)) lead->next++;
-    if (is_over(lead)) {
-        number = -1;
-    } else if (lead->next < games) {
-        number = lead->next++;
-    } else {
-        for (int i = 0; i < games && number < 0; i++, lead->again++)
-            if (!archive_has(lead->archive, (uint32_t)(lead->again % games)))
-                number = lead->again % games;
-    }
-    os_mutex_unlock(lead->mutex);
-    return number;
-}
-
-static void lead_give(void *ctx, const ArchiveGame *game)
-{
-    Lead *lead = ctx;
-    os_mutex_lock(lead->mutex);
-    if (!lead->failed && !archive_has(lead->archive, game->number)) {
-        if (!archive_add(lead->archive, game, &lead->err)) lead->failed = true;
-        lead->positions += game->plies - game->opening;
-        if (lead->report) lead->report(lead->ctx, archive_count(lead->archive), lead->positions);
-    }
-    os_mutex_unlock(lead->mutex);
-}
-
 static void lead_play(void *ctx)
 {
     Lead *lead = ctx;
-    SelfplayDesk desk = {lead_take, lead_give, lead};
+    SelfplayDesk desk = intake_desk(lead->intake);
     Err err;
-    if (!selfplay_work(lead->plan, &desk, &err)) {
-        os_mutex_lock(lead->mutex);
-        lead->failed = true;
-        lead->err = err;
-        os_mutex_unlock(lead->mutex);
-    }
+    if (!selfplay_work(lead->plan, &desk, &err)) intake_fail(lead->intake, &err);
     atomic_store(&lead->played, true);
 }
 
@@ -95,9 +45,10 @@ static void lead_hear(Lead *lead, int from, const Buf *message, ArchiveGame *gam
     char answer[32];
     size_t at = 1;
     bool whole;
+    Err err;
     switch (message->len ? message->data[0] : 0) {
     case 'W': {
-        int number = lead_take(lead);
+        int number = intake_take(lead->intake);
         int n = number < 0 ? snprintf(answer, sizeof answer, "S")
                            : snprintf(answer, sizeof answer, "J%d", number);
         ranks_send(lead->ranks, from, answer, (size_t)n);
@@ -105,15 +56,13 @@ static void lead_hear(Lead *lead, int from, const Buf *message, ArchiveGame *gam
     }
     case 'G':
         if (archive_next(message, &at, game, &whole) && is_asked_for(lead->plan, game))
-            lead_give(lead, game);
+            intake_give(lead->intake, game);
         break;
     case 'E':
         lead->gone[from] = true;
         if (message->len == 1) break;
-        os_mutex_lock(lead->mutex);
-        if (!lead->failed) err_set(&lead->err, "rank %d: %.300s", from, message->data + 1);
-        lead->failed = true;
-        os_mutex_unlock(lead->mutex);
+        err_set(&err, "rank %d: %.300s", from, message->data + 1);
+        intake_fail(lead->intake, &err);
         break;
     default:
         break;
@@ -147,9 +96,7 @@ static void lead_talk(Lead *lead, ArchiveGame *game)
         int64_t now = os_clock_ms();
         if (farewell && now > farewell && atomic_load(&lead->played)) break;
         if (now >= beat) {
-            os_mutex_lock(lead->mutex);
-            bool over = is_over(lead);
-            os_mutex_unlock(lead->mutex);
+            bool over = intake_is_over(lead->intake);
             if (over && !farewell) farewell = now + FAREWELL_MS;
             to_all(lead->ranks, over ? "S" : "P");
             beat = now + BEAT_MS;
@@ -163,13 +110,11 @@ static void lead_talk(Lead *lead, ArchiveGame *game)
 bool selfplay_ranks_lead(const SelfplayPlan *plan, Archive *archive, Ranks *ranks,
                          atomic_bool *stop, SelfplayReport *report, void *ctx, bool *lost, Err *err)
 {
+    IntakePlan wanted = {
+        .games = plan->games, .again = true, .stop = stop, .report = report, .ctx = ctx};
     Lead lead = {.plan = plan,
-                 .archive = archive,
+                 .intake = intake_open(archive, &wanted),
                  .ranks = ranks,
-                 .stop = stop,
-                 .report = report,
-                 .ctx = ctx,
-                 .mutex = os_mutex_open(),
                  .gone = mem_zero((size_t)ranks_count(ranks))};
     ArchiveGame *game = mem_alloc(sizeof *game);
     Thread *thread = os_thread_start(lead_play, &lead, NULL);
@@ -177,11 +122,9 @@ bool selfplay_ranks_lead(const SelfplayPlan *plan, Archive *archive, Ranks *rank
     lead_talk(&lead, game);
     if (thread) os_thread_join(thread);
     *lost = !all_gone(&lead);
-    if (lead.failed && err) *err = lead.err;
-    os_mutex_close(lead.mutex);
     mem_free(lead.gone);
     mem_free(game);
-    return !lead.failed;
+    return intake_close(lead.intake, err);
 }
 
 /* --- the others ------------------------------------------------------------------------------ */

@@ -192,7 +192,7 @@ $(BUILD)/pbrain-goren: $(call obj,src/app/main_brain.c $(BRAIN_SRC)) $(BUILD)/li
 # vectors, which Windows does not promise; the assembler puts that right.
 WINDOWS_CC   ?= x86_64-w64-mingw32-gcc
 WINDOWS_ARCH ?= x86-64-v3
-WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/game/record%,\
+WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/base/family.c src/game/record%,\
                 $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c))) \
                 $(patsubst %,src/play/%.c,player player_ab level settle) \
                 $(BRAIN_SRC) src/app/main_brain.c
@@ -206,7 +206,7 @@ build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h) build-windo
 
 # What train/ drives through ctypes: rules, search and self-play in one shared object that needs
 # nothing but a C compiler, since machines with accelerators are often bare.
-TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/game/record%,\
+TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/base/family.c src/game/record%,\
              $(sort $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)))) \
              $(patsubst %,src/learn/%.c,archive intake selfplay team planes replay starts actors duel probe)
 .PHONY: train-lib test-train

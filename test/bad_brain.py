@@ -14,6 +14,7 @@ mute      never answers ABOUT                         stern    does not know INF
 drop      drops a command within 2 ms of its move     lost     forgets the board: needs BOARD
 orphan    leaves a child behind that outlives it      noisy    writes to stderr
 swallow   loses the first word after each of its moves, and complains of the second
+stay      thinks for ever, and minds neither END nor the end of its input; nor does a child it has
 strong    expects to be asked in its own folder, and reads a file there
 """
 import os
@@ -69,7 +70,7 @@ class Brain:
         if MODE == "hang":
             while True:
                 pass
-        if MODE == "silent":
+        if MODE in ("silent", "stay"):
             time.sleep(1000)
         if MODE == "slow":
             time.sleep(N)
@@ -152,7 +153,7 @@ class Brain:
                 self.move()
             elif word == "BOARD":
                 self.board(lines)
-            elif word == "END":
+            elif word == "END" and MODE != "stay":
                 return
             elif MODE == "swallow":
                 self.say("ERROR Unknown command: " + line)
@@ -162,4 +163,9 @@ class Brain:
                 os.write(2, b"noise\n")
 
 
+if MODE == "stay":
+    SLEEPER = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    os.write(2, f"{os.getpid()} {SLEEPER.pid}\n".encode())
 Brain().run()
+if MODE == "stay":
+    time.sleep(1000)

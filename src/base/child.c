@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Child processes: see child.h. Beside os.c the only file with platform headers.
+/* Child processes: see child.h.
  *
  * A child runs in a process group of its own, so that it can be stopped, resumed and killed with
  * everything it started, and is only reaped after that kill: until then its number cannot be given
- * to another process. What left the group (a daemon, a shell's job) is found as a descendant. Its
- * pipes are non-blocking on our side, so that no brain can hang a match by not reading. */
+ * to another process. What left the group is found as a descendant. Its pipes are non-blocking on
+ * our side, so that no brain can hang a match by not reading. */
 #include "base/child.h"
 
+#include "base/family.h"
 #include "base/mem.h"
 #include "base/os.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,8 +33,19 @@ static int poll_time(int64_t deadline)
     return left > 1000000 ? 1000000 : (int)left;
 }
 
+/* A brain may not mind the end of its input, and we may be killed without a chance to put it down.
+ * So a shell waits beside it: it is told the number of the group and kills it when its own input
+ * ends. (PR_SET_PDEATHSIG would end the child with the thread that started it, and spare what the
+ * child started.) It is there before the child, which is thus without it for no longer than one
+ * write takes. */
+typedef struct {
+    pid_t pid; /* 0: it could not be started, and the child goes without */
+    int life;  /* our end of its stdin, open as long as we live */
+} Guard;
+
 struct Child {
-    pid_t pid;     /* also the number of its process group */
+    pid_t pid; /* also the number of its process group */
+    Guard guard;
     int to, from;  /* our ends of its stdin and stdout; -1 when closed */
     Buf got;       /* read but not handed out yet */
     size_t seen;   /* bytes of got known to hold no line end */
@@ -81,7 +92,7 @@ static void close_pair(int pair[2])
     }
 }
 
-/* Spawns words with in as stdin and out as stdout; 0 or an errno. */
+/* Spawns words with in as stdin and out as stdout (−1: nothing is wanted); 0 or an errno. */
 static int spawn(pid_t *pid, char *words[], const ChildPlan *plan, int in, int out)
 {
     posix_spawn_file_actions_t files;
@@ -90,7 +101,8 @@ static int spawn(pid_t *pid, char *words[], const ChildPlan *plan, int in, int o
     posix_spawnattr_init(&attr);
     const char *log = plan->stderr_file ? plan->stderr_file : "/dev/null";
     posix_spawn_file_actions_adddup2(&files, in, 0);
-    posix_spawn_file_actions_adddup2(&files, out, 1);
+    if (out >= 0) posix_spawn_file_actions_adddup2(&files, out, 1);
+    if (out < 0) posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&files, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (plan->folder) posix_spawn_file_actions_addchdir_np(&files, plan->folder);
     sigset_t none, usual;
@@ -110,25 +122,83 @@ static int spawn(pid_t *pid, char *words[], const ChildPlan *plan, int in, int o
     return why;
 }
 
+/* write without SIGPIPE, which would end us when the child is gone. The signal is blocked in this
+ * thread only and, if the write raised it, taken away again. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t n)
+{
+    sigset_t pipe_only, before, pending;
+    sigemptyset(&pipe_only);
+    sigaddset(&pipe_only, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+    ssize_t done = write(fd, bytes, n);
+    int why = errno;
+    if (done < 0 && why == EPIPE && !sigismember(&pending, SIGPIPE)) {
+        struct timespec now = {0};
+        while (sigtimedwait(&pipe_only, NULL, &now) < 0 && errno == EINTR) continue;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return done;
+}
+
+/* ---- its guard ---- */
+
+static Guard guard_start(void)
+{
+    char shell[] = "/bin/sh", option[] = "-c";
+    char script[] = "read -r group && { read -r word || kill -s KILL -- \"-$group\"; }";
+    char *words[] = {shell, option, script, NULL};
+    Guard guard = {0, -1};
+    int life[2];
+    if (pipe2(life, O_CLOEXEC) != 0) return guard;
+    if (spawn(&guard.pid, words, &(ChildPlan){0}, life[0], -1) == 0) {
+        guard.life = life[1];
+        life[1] = -1;
+    }
+    close_pair(life);
+    return guard;
+}
+
+static void guard_tell(const Guard *guard, pid_t group)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", (long)group);
+    if (guard->pid) write_quietly(guard->life, text, (size_t)n);
+}
+
+static void guard_end(const Guard *guard)
+{
+    if (!guard->pid) return;
+    kill(guard->pid, SIGKILL);
+    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR) continue;
+    close(guard->life);
+}
+
+/* ---- the beginning ---- */
+
 static Child *child_spawn(char *words[], const ChildPlan *plan, Err *err)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     pid_t pid;
     int why = pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 ? errno : 0;
+    Guard guard = guard_start();
     if (why == 0) why = spawn(&pid, words, plan, in[0], out[1]);
     if (why != 0) {
+        guard_end(&guard);
         close_pair(in);
         close_pair(out);
         err_set(err, "cannot start \"%s\"%s%s: %s", words[0], plan->folder ? " in " : "",
                 plan->folder ? plan->folder : "", strerror(why));
         return NULL;
     }
+    guard_tell(&guard, pid);
     close(in[0]);
     close(out[1]);
     fcntl(in[1], F_SETFL, O_NONBLOCK);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     Child *child = mem_zero(sizeof *child);
-    *child = (Child){.pid = pid, .to = in[1], .from = out[0]};
+    *child = (Child){.pid = pid, .guard = guard, .to = in[1], .from = out[0]};
     return child;
 }
 
@@ -229,26 +299,6 @@ ChildRead child_read_line(Child *child, Buf *line, int64_t deadline)
     }
 }
 
-/* write without SIGPIPE, which would end us when the child is gone. The signal is blocked in this
- * thread only and, if the write raised it, taken away again. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t n)
-{
-    sigset_t pipe_only, before, pending;
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
-    sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    ssize_t done = write(fd, bytes, n);
-    int why = errno;
-    if (done < 0 && why == EPIPE && !sigismember(&pending, SIGPIPE)) {
-        struct timespec now = {0};
-        while (sigtimedwait(&pipe_only, NULL, &now) < 0 && errno == EINTR) continue;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = why;
-    return done;
-}
-
 bool child_write(Child *child, const char *bytes, size_t n, int64_t deadline, Err *err)
 {
     while (n > 0) {
@@ -279,83 +329,6 @@ bool child_is_alive(Child *child)
 
 /* ---- it and its descendants ---- */
 
-enum { FAMILY_MAX = 1024 };
-
-typedef struct {
-    pid_t pids[FAMILY_MAX];      /* parents before their children */
-    long long began[FAMILY_MAX]; /* 0: not asked for */
-    int count;
-} Family;
-
-/* The children of one thread, as /proc lists them. */
-static void family_add_from(Family *family, const char *path)
-{
-    Buf text = BUF_EMPTY;
-    if (os_file_read(path, 1 << 20, &text, NULL)) {
-        char *at = text.data;
-        for (;;) {
-            char *end;
-            long pid = strtol(at, &end, 10);
-            if (end == at || family->count == FAMILY_MAX) break;
-            if (pid > 1) {
-                family->began[family->count] = 0;
-                family->pids[family->count++] = (pid_t)pid;
-            }
-            at = end;
-        }
-    }
-    buf_free(&text);
-}
-
-static void family_find(Family *family, pid_t root)
-{
-    family->count = 1;
-    family->pids[0] = root;
-    family->began[0] = 0;
-    for (int i = 0; i < family->count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "/proc/%ld/task", (long)family->pids[i]);
-        DIR *tasks = opendir(path);
-        if (!tasks) continue;
-        for (struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
-            char list[80 + sizeof task->d_name];
-            if (task->d_name[0] == '.') continue;
-            snprintf(list, sizeof list, "%s/%s/children", path, task->d_name);
-            family_add_from(family, list);
-        }
-        closedir(tasks);
-    }
-}
-
-/* When a process began, in ticks since the machine did; 0: it is gone. With its number this names
- * it for good. */
-static long long began_at(pid_t pid)
-{
-    enum { STATE_TO_START = 20 }; /* blanks between the end of the name and the field */
-    char path[64];
-    Buf text = BUF_EMPTY;
-    long long began = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    if (os_file_read(path, 1 << 16, &text, NULL)) {
-        const char *at = strrchr(text.data, ')');
-        for (int i = 0; at && i < STATE_TO_START; i++) at = strchr(at + 1, ' ');
-        if (at) began = strtoll(at, NULL, 10);
-    }
-    buf_free(&text);
-    return began;
-}
-
-/* The group gets it, and those of the family who may have left the group. The first is the group's
- * head. */
-static void family_signal(const Family *family, int number)
-{
-    kill(-family->pids[0], number);
-    for (int i = 1; i < family->count; i++) {
-        bool same = !family->began[i] || began_at(family->pids[i]) == family->began[i];
-        if (same) kill(family->pids[i], number);
-    }
-}
-
 void child_suspend(Child *child)
 {
     Family family;
@@ -370,34 +343,11 @@ void child_resume(Child *child)
     family_signal(&family, SIGCONT);
 }
 
-/* The private pages of one process in KiB; −1: gone, or not ours to see. */
-static int64_t private_kib(pid_t pid)
-{
-    char path[64];
-    Buf text = BUF_EMPTY;
-    int64_t kib = -1;
-    snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", (long)pid);
-    if (os_file_read(path, 1 << 16, &text, NULL)) {
-        for (const char *at = strstr(buf_text(&text), "\nPrivate_"); at;
-             at = strstr(at + 1, "\nPrivate_")) {
-            const char *colon = strchr(at, ':');
-            if (colon) kib = (kib < 0 ? 0 : kib) + strtoll(colon + 1, NULL, 10);
-        }
-    }
-    buf_free(&text);
-    return kib;
-}
-
 int64_t child_memory(const Child *child)
 {
     Family family;
-    int64_t sum = -1;
     family_find(&family, child->pid);
-    for (int i = 0; i < family.count; i++) {
-        int64_t kib = private_kib(family.pids[i]);
-        if (kib >= 0) sum = (sum < 0 ? 0 : sum) + kib * 1024;
-    }
-    return sum;
+    return family_memory(&family);
 }
 
 /* ---- the end ---- */
@@ -407,7 +357,7 @@ int child_close(Child *child, int64_t deadline)
     /* Once it has left, nobody could tell whose its children were. */
     Family family, late;
     family_find(&family, child->pid);
-    for (int i = 0; i < family.count; i++) family.began[i] = began_at(family.pids[i]);
+    family_name(&family);
     if (child->to >= 0) close(child->to);
     int64_t nap = 1;
     while (child_is_alive(child) && os_clock_ms() < deadline) {
@@ -417,6 +367,7 @@ int child_close(Child *child, int64_t deadline)
     family_find(&late, child->pid);
     family_signal(&late, SIGKILL);
     family_signal(&family, SIGKILL);
+    guard_end(&child->guard); /* before the number of the group may be another's */
     int status = 0;
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
     if (child->from >= 0) close(child->from);

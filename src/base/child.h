@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Child: a process that is spoken to line by line, with deadlines (instants of os_clock_ms).
  *
- * It runs in a process group of its own and ends with everything it started. A Child belongs to
- * one thread at a time. */
+ * It runs in a process group of its own and ends with everything it started. Should we be killed,
+ * it is killed too, with its group. A Child belongs to one thread at a time. */
 #pragma once
 
 #include "base/buf.h"

@@ -137,27 +137,39 @@ static void net_close(Eval *head)
     mem_free(net);
 }
 
-/* The network of a file, or the built-in one. */
-static const Network *choose(const Rules *rules, const char *file, Err *err)
+static const Network *from_file(const Rules *rules, const char *file, Err *err)
 {
-    if (file && *file) {
-        const Network *network = network_load(file, err);
-        if (!network || net_plays(&network->net, rules)) return network;
-        err_set(err, "%s does not play %s on %dx%d; its boards are %d to %d", file,
-                rule_name(rules->kind), rules->width, rules->height, network->net.size_min,
-                network->net.size_max);
-        return NULL;
+    const Network *network = network_load(file, err);
+    if (!network || net_plays(&network->net, rules)) return network;
+    Buf scope = BUF_EMPTY;
+    net_add_scope(&network->net, &scope);
+    err_set(err, "%s does not play %s on %dx%d, %d in a row: it plays %s", file,
+            rule_name(rules->kind), rules->width, rules->height, rules->k, buf_text(&scope));
+    buf_free(&scope);
+    return NULL;
+}
+
+static const Network *from_program(const Rules *rules, Err *err)
+{
+    const Networks *all = networks_built_in();
+    const Net *net = networks_find(all, rules);
+    if (net) return network_get(net, err);
+    Buf scope = BUF_EMPTY;
+    for (int i = 0; i < all->count; i++) {
+        buf_add_text(&scope, i ? "; " : ": those that are play ");
+        net_add_scope(&all->net[i], &scope);
     }
-    const Net *built_in = networks_find(networks_built_in(), rules);
-    if (built_in) return network_get(built_in, err);
-    err_set(err, "no network that plays %s on %dx%d is built in; one in a file plays with net=FILE",
-            rule_name(rules->kind), rules->width, rules->height);
+    err_set(err,
+            "no network for %s on %dx%d, %d in a row, is built in%s. One in a file plays with "
+            "net=FILE",
+            rule_name(rules->kind), rules->width, rules->height, rules->k, buf_text(&scope));
+    buf_free(&scope);
     return NULL;
 }
 
 static Eval *net_open(const Rules *rules, const char *file, Err *err)
 {
-    const Network *network = choose(rules, file, err);
+    const Network *network = file && *file ? from_file(rules, file, err) : from_program(rules, err);
     if (!network) return NULL;
     LineNet *net = mem_zero(sizeof *net);
     size_t area = (size_t)rules_area(rules), points = (size_t)(rules->width * rules->height);

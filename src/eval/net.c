@@ -78,6 +78,18 @@ bool net_plays(const Net *net, const Rules *rules)
            rules->width <= net->size_max && rules->height <= net->size_max;
 }
 
+void net_add_scope(const Net *net, Buf *out)
+{
+    const char *before = "";
+    for (int kind = 0; kind < RULE_COUNT; kind++) {
+        if (!(net->rule_kinds >> kind & 1)) continue;
+        buf_printf(out, "%s%s", before, rule_name((RuleKind)kind));
+        before = " and ";
+    }
+    buf_printf(out, " on %dx%d to %dx%d, %d in a row", net->size_min, net->size_min, net->size_max,
+               net->size_max, NET_REACH);
+}
+
 const char *net_name(const Net *net, char text[NET_NAME_MAX])
 {
     size_t n = 0;

@@ -32,6 +32,7 @@
  * NetWeights, u64 FNV-1a of all before it. Little-endian. */
 #pragma once
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "game/rules.h"
 
@@ -106,5 +107,7 @@ bool net_read(Net *net, const void *bytes, size_t n, const char *name, Err *err)
 /* Reads a file. Returns its bytes, to be freed when net is done with; NULL: refused. */
 void *net_load(Net *net, const char *path, Err *err);
 bool net_plays(const Net *net, const Rules *rules);
+/* Adds what it plays: "freestyle and renju on 5x5 to 22x22, 5 in a row". */
+void net_add_scope(const Net *net, Buf *out);
 /* "freestyle-1a2b3c4d": the rules it plays and the first half of its hash. Returns text. */
 const char *net_name(const Net *net, char text[NET_NAME_MAX]);

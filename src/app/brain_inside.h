@@ -138,8 +138,7 @@ bool brain_set_entries(Brain *brain, Err *err);
 typedef struct {
     Ask what;
     int lines;    /* best lines wanted */
-    int stones;   /* that an answer of stones has; 0: it must be something else */
-    bool balance; /* instead: stones that make the position worth … */
+    int balance;  /* instead: so many stones that make the position worth … */
     int64_t bias; /* … this to whoever is to move */
     bool quiet;   /* no messages: one question of many */
 } BrainAsk;

@@ -38,16 +38,14 @@ void brain_balance(Brain *brain, int stones, int64_t bias)
     if (stones == 1 && !brain->count)
         brain->avoid[brain->avoid_count++] =
             rules_point(rules, rules->width / 2, rules->height / 2);
-    if (ask_quietly(brain, (BrainAsk){.balance = true, .stones = stones, .bias = bias}, &thought))
+    if (ask_quietly(brain, (BrainAsk){.balance = stones, .bias = bias}, &thought))
         answer_stones(brain, &thought);
 }
 
 /* The stones come in the order in which they were put; the fields say nothing that counts. */
 void brain_swap2(Brain *brain)
 {
-    static const BrainAsk asks[] = {[0] = {.what = ASK_THREE, .stones = 3},
-                                    [3] = {.what = ASK_COLOUR_OR_TWO, .stones = 2},
-                                    [5] = {.what = ASK_COLOUR}};
+    static const Ask asks[] = {[0] = ASK_THREE, [3] = ASK_COLOUR_OR_TWO, [5] = ASK_COLOUR};
     int count = brain->entry_count;
     Err err;
     Thought thought;
@@ -61,7 +59,7 @@ void brain_swap2(Brain *brain)
         return;
     }
     brain_set_board(brain, brain_side(brain));
-    if (!ask_quietly(brain, asks[count], &thought)) return;
+    if (!ask_quietly(brain, (BrainAsk){.what = asks[count]}, &thought)) return;
     if (thought.decision == DECIDE_SWAP) {
         brain->us = BLACK;
         brain_say(brain, "SWAP");

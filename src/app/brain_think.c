@@ -360,7 +360,7 @@ static bool put_question(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     Limits limits;
     set_limits(brain, ask, &limits);
     if (ask.balance)
-        return settle_balance(brain->player, brain->board, &limits, ask.stones, ask.bias, thought,
+        return settle_balance(brain->player, brain->board, &limits, ask.balance, ask.bias, thought,
                               err);
     return player_settle(brain->player, ask.what, brain->board, &limits, rng_next(&brain->rng),
                          thought, err);
@@ -398,16 +398,9 @@ static bool are_playable(const Brain *brain, const Point *points, int count)
 /* Is it an answer to the question, and on points that may be played? */
 static bool is_answer(const Brain *brain, BrainAsk ask, const Thought *thought)
 {
-    switch (thought->decision) {
-    case DECIDE_MOVE:
-        return wants_move(ask) && is_playable(brain, thought->stones[0]);
-    case DECIDE_SWAP:
-        return ask.what == ASK_COLOUR || ask.what == ASK_COLOUR_OR_TWO;
-    case DECIDE_STONES:
-        return thought->stone_count == ask.stones &&
-               are_playable(brain, thought->stones, ask.stones);
-    }
-    return false;
+    if (!ask.balance && !thought_answers(thought, ask.what)) return false;
+    if (thought->decision == DECIDE_SWAP) return true;
+    return are_playable(brain, thought->stones, thought->stone_count);
 }
 
 bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)

@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const Verb *const verbs[] = {
-    hello_verbs,    game_verbs,    move_verbs,    look_verbs, ask_verbs,
-    analysis_verbs, review_verbs,  library_verbs, file_verbs, problem_verbs,
-    run_verbs,      pattern_verbs, tree_verbs,
+    hello_verbs,   game_verbs, look_verbs,    ask_verbs, analysis_verbs, review_verbs,
+    library_verbs, file_verbs, problem_verbs, run_verbs, pattern_verbs,  tree_verbs,
 };
+static const TableVerb *const table_verbs[] = {move_verbs, change_verbs};
 
 Hub *hub_open(const HubPlan *plan, Err *err)
 {
@@ -133,15 +133,27 @@ static Handler *find_handler(const char *verb)
     return NULL;
 }
 
+static TableHandler *find_table_handler(const char *verb)
+{
+    for (size_t i = 0; i < sizeof table_verbs / sizeof *table_verbs; i++) {
+        for (const TableVerb *v = table_verbs[i]; v->verb; v++) {
+            if (strcmp(v->verb, verb) == 0) return v->handle;
+        }
+    }
+    return NULL;
+}
+
 static bool answer(Client *client, Request *request, json_t *reply, Refusal *no)
 {
-    Handler *handler = find_handler(request->verb);
-    if (!handler)
+    Handler *handle = find_handler(request->verb);
+    TableHandler *handle_table = find_table_handler(request->verb);
+    if (!handle && !handle_table)
         return refuse(no, "bad", "There is no request \"%s\": docs/protocol.md lists them.",
                       request->verb);
     if (!*client->token && strcmp(request->verb, "hello") != 0)
         return refuse(no, "bad", "The first message must be \"hello\".");
-    return handler(client, request, reply, no);
+    return handle ? handle(client, request, reply, no)
+                  : games_answer(handle_table, client, request->body, reply, no);
 }
 
 static void log_refusal(const Client *client, const Request *request, const Refusal *no)

@@ -189,26 +189,20 @@ static bool do_branch(Client *client, Request *request, json_t *reply, Refusal *
     return false;
 }
 
-static bool do_set(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_set(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    const json_t *body = request->body;
-    Table *table = games_asked(client, body, no);
-    if (!table) return false;
     TableGame *at = &table->at;
     const char *name = at->name, *comment = at->comment;
     bool good = field_text(body, "name", TEXT_MAX_NAME, &name, no) &&
                 field_text(body, "comment", TEXT_MAX_COMMENT, &comment, no) &&
-                field_whole(body, "think_ms", 10, client->hub->plan.think_ms, &at->think_ms, no) &&
+                field_whole(body, "think_ms", 10, table->hub->plan.think_ms, &at->think_ms, no) &&
                 field_whole(body, "delay_ms", 0, DELAY_MAX_MS, &at->delay_ms, no) &&
                 read_tags(body, &at->tags, no);
     if (good && json_object_get(body, "sides")) {
         turns_stop(table);
-        good = games_read_sides(client->hub, at->sides, body, no);
+        good = games_read_sides(table->hub, at->sides, body, no);
     }
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     if (name != at->name) table_set_text(&at->name, name);
     if (comment != at->comment) table_set_text(&at->comment, comment);
     at->version++;
@@ -225,14 +219,11 @@ static size_t notes_bytes(json_t *notes)
     return bytes;
 }
 
-static bool do_comment(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_comment(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    const json_t *body = request->body;
     const char *text = NULL;
     int64_t ply = 0;
     char key[16];
-    Table *table = games_asked(client, body, no);
-    if (!table) return false;
     TableGame *at = &table->at;
     bool good = field_needs_text(body, "text", TEXT_MAX_COMMENT, &text, no) &&
                 field_whole(body, "ply", 1, SIZE_MAX_SIDE * SIZE_MAX_SIDE, &ply, no);
@@ -240,10 +231,7 @@ static bool do_comment(Client *client, Request *request, json_t *reply, Refusal 
         good = refuse(no, "missing", "There is no move of that number.");
     if (good && notes_bytes(at->notes) + strlen(text) > NOTES_MAX && *text)
         good = refuse(no, "limit", "The comments of one game may have %d bytes in all.", NOTES_MAX);
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     snprintf(key, sizeof key, "%d", (int)ply);
     if (*text) {
         json_object_set_new(at->notes, key, json_string(text));
@@ -259,7 +247,7 @@ const Verb game_verbs[] = {
     {"game.open", do_open},
     {"game.close", do_close},
     {"game.branch", do_branch},
-    {"game.set", do_set},
-    {"game.comment", do_comment},
     {0},
 };
+
+const TableVerb change_verbs[] = {{"game.set", do_set}, {"game.comment", do_comment}, {0}};

@@ -43,8 +43,7 @@ bool games_read_sides(Hub *hub, TableSide sides[SEAT_COUNT], const json_t *body,
 void games_find_specs(Table *table);
 /* Writes it down and tells all who watch. False: it could not be written. */
 bool games_changed(Table *table, int from, Refusal *no);
-/* After a change that is no decision: the turn goes on, pages are told, the reply is the game. The
- * table is released. */
+/* After a change that is no decision: the turn goes on, pages are told, the reply is the game. */
 bool games_settle(Table *table, int from, json_t *reply, Refusal *no);
 json_t *games_json(const Table *table, int from);
 void games_gone(Hub *hub, const char *id); /* it was deleted */

@@ -92,13 +92,25 @@ typedef struct {
     Handler *handle;
 } Verb;
 
-extern const Verb hello_verbs[], game_verbs[], move_verbs[], look_verbs[], ask_verbs[],
-    analysis_verbs[], review_verbs[], library_verbs[], file_verbs[], problem_verbs[], run_verbs[],
-    pattern_verbs[], tree_verbs[];
+/* The same about the game that a request names, which is at hand meanwhile. */
+typedef bool TableHandler(Table *table, const json_t *body, json_t *reply, Refusal *no);
+typedef struct {
+    const char *verb;
+    TableHandler *handle;
+} TableVerb;
+
+extern const Verb hello_verbs[], game_verbs[], look_verbs[], ask_verbs[], analysis_verbs[],
+    review_verbs[], library_verbs[], file_verbs[], problem_verbs[], run_verbs[], pattern_verbs[],
+    tree_verbs[];
+extern const TableVerb move_verbs[], change_verbs[];
 
 /* hub_hello.c: may clients name this player here? spec gets what is really opened. */
 bool hub_check_player(Hub *hub, const char *player, Buf *spec, Refusal *no);
 json_t *json_option(const Opt *opt); /* as hello lists it */
+
+/* hub_tables.c: finds the game of a request, has it handled, and lets go of it. */
+bool games_answer(TableHandler *handle, Client *client, const json_t *body, json_t *reply,
+                  Refusal *no);
 
 /* hub_look.c: the position that a request is about, by its moves or by a game. */
 Board *request_board(Client *client, const json_t *body, Refusal *no);

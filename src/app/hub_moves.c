@@ -55,15 +55,12 @@ static bool decide(Table *table, const Thought *thought, json_t *reply, Refusal 
     return good;
 }
 
-static bool do_move(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_move(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
     Thought thought = {0};
     Point p = POINT_NONE;
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
     const Game *game = &table->at.game;
-    bool good =
-        field_point(request->body, "point", &table->at.rules, &p, no) && check_turn(table, no);
+    bool good = field_point(body, "point", &table->at.rules, &p, no) && check_turn(table, no);
     if (good && game->ask == ASK_THREE)
         good = refuse(no, "illegal", "Three stones are wanted first, Black's first.");
     good = good && check_point(game, game->board, p, no);
@@ -71,13 +68,12 @@ static bool do_move(Client *client, Request *request, json_t *reply, Refusal *no
         thought_set_move(&thought, p);
         good = decide(table, &thought, reply, no);
     }
-    games_release(table);
     return good;
 }
 
 static bool check_stones(const Game *game, const Thought *thought, Refusal *no)
 {
-    int wanted = game->ask == ASK_THREE ? 3 : game->ask == ASK_COLOUR_OR_TWO ? 2 : 0;
+    int wanted = ask_stones(game->ask);
     if (!wanted) return refuse(no, "illegal", "No stones of an opening are wanted now.");
     if (thought->stone_count != wanted)
         return refuse(no, "illegal", "%d stones are wanted, not %d.", wanted, thought->stone_count);
@@ -91,30 +87,24 @@ static bool check_stones(const Game *game, const Thought *thought, Refusal *no)
     return good;
 }
 
-static bool do_stones(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_stones(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
     Thought thought = {.decision = DECIDE_STONES};
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
-    bool good = field_points(request->body, "points", &table->at.rules, thought.stones,
-                             THOUGHT_STONES_MAX, &thought.stone_count, no) &&
+    bool good = field_points(body, "points", &table->at.rules, thought.stones, THOUGHT_STONES_MAX,
+                             &thought.stone_count, no) &&
                 check_turn(table, no) && check_stones(&table->at.game, &thought, no) &&
                 decide(table, &thought, reply, no);
-    games_release(table);
     return good;
 }
 
-static bool do_swap(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_swap(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
+    (void)body;
     Thought thought = {.decision = DECIDE_SWAP};
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
-    Ask ask = table->at.game.ask;
     bool good = check_turn(table, no);
-    if (good && ask != ASK_COLOUR && ask != ASK_COLOUR_OR_TWO)
+    if (good && !ask_is_colour(table->at.game.ask))
         good = refuse(no, "illegal", "There is no colour to choose now.");
     good = good && decide(table, &thought, reply, no);
-    games_release(table);
     return good;
 }
 
@@ -134,19 +124,14 @@ static bool go_to(Table *table, int count, json_t *reply, Refusal *no)
     return games_settle(table, before < after ? before : after, reply, no);
 }
 
-static bool do_undo(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_undo(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
     const TableGame *at = &table->at;
     int64_t count = 0;
-    bool good = field_whole(request->body, "count", 1, 100000, &count, no);
+    bool good = field_whole(body, "count", 1, 100000, &count, no);
     if (good && !at->act_count && !at->ending.set)
         good = refuse(no, "illegal", "There is nothing to take back.");
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     int to = at->act_count - (int)count;
     if (!count) {
         to = at->act_count;
@@ -157,19 +142,14 @@ static bool do_undo(Client *client, Request *request, json_t *reply, Refusal *no
     return go_to(table, to > 0 ? to : 0, reply, no);
 }
 
-static bool do_redo(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_redo(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
     const TableGame *at = &table->at;
     int64_t count = 0;
-    bool good = field_whole(request->body, "count", 1, 100000, &count, no);
+    bool good = field_whole(body, "count", 1, 100000, &count, no);
     if (good && at->act_total == at->act_count)
         good = refuse(no, "illegal", "There is nothing to put back.");
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     int to = at->act_count + (int)count;
     if (!count) { /* one's own move and the answers to it */
         to = at->act_count + 1;
@@ -178,35 +158,25 @@ static bool do_redo(Client *client, Request *request, json_t *reply, Refusal *no
     return go_to(table, to < at->act_total ? to : at->act_total, reply, no);
 }
 
-static bool do_goto(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_goto(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
     int64_t count = table->at.act_count;
-    if (!field_whole(request->body, "undo", 0, table->at.act_total, &count, no)) {
-        games_release(table);
-        return false;
-    }
+    if (!field_whole(body, "undo", 0, table->at.act_total, &count, no)) return false;
     return go_to(table, (int)count, reply, no);
 }
 
 /* ---- endings and pauses ---- */
 
-static bool do_resign(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_resign(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
     TableGame *at = &table->at;
     int64_t seat = at->game.seat;
     if (!table_is_human(at, (int)seat)) seat = 1 - seat;
-    bool good = field_whole(request->body, "seat", 0, SEAT_COUNT - 1, &seat, no);
+    bool good = field_whole(body, "seat", 0, SEAT_COUNT - 1, &seat, no);
     if (good && at->game.over) good = refuse(no, "illegal", "The game is over already.");
     if (good && !table_is_human(at, (int)seat))
         good = refuse(no, "illegal", "Nobody can resign for a player that is none.");
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     turns_reset(table);
     table_end(at, (int)seat, REASON_RESIGN, "");
     return games_settle(table, at->game.move_count, reply, no);
@@ -222,52 +192,40 @@ static bool player_agrees(const TableGame *at, int seat)
     return false;
 }
 
-static bool do_draw(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_draw(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
+    (void)body;
     TableGame *at = &table->at;
     bool good = !at->game.over || refuse(no, "illegal", "The game is over already.");
     for (int seat = 0; good && seat < SEAT_COUNT; seat++) {
         if (!table_is_human(at, seat) && !player_agrees(at, seat))
             good = refuse(no, "illegal", "The opponent does not want a draw.");
     }
-    if (!good) {
-        games_release(table);
-        return false;
-    }
+    if (!good) return false;
     turns_reset(table);
     table_end(at, -1, REASON_AGREED, "");
     return games_settle(table, at->game.move_count, reply, no);
 }
 
-static bool do_pause(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_pause(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
     bool on = true;
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
-    if (!field_bool(request->body, "on", &on, no)) {
-        games_release(table);
-        return false;
-    }
+    if (!field_bool(body, "on", &on, no)) return false;
     if (on) turns_stop(table);
     table->paused = on;
     table->at.version++;
     return games_settle(table, table->at.game.move_count, reply, no);
 }
 
-static bool do_now(Client *client, Request *request, json_t *reply, Refusal *no)
+static bool do_now(Table *table, const json_t *body, json_t *reply, Refusal *no)
 {
-    (void)reply;
-    Table *table = games_asked(client, request->body, no);
-    if (!table) return false;
+    (void)body, (void)reply;
     bool thinking = table->thinking != NULL;
     turns_hurry(table);
-    games_release(table);
     return thinking || refuse(no, "illegal", "Nobody is thinking.");
 }
 
-const Verb move_verbs[] = {
+const TableVerb move_verbs[] = {
     {"game.move", do_move},
     {"game.stones", do_stones},
     {"game.swap", do_swap},

@@ -286,6 +286,15 @@ bool games_settle(Table *table, int from, json_t *reply, Refusal *no)
     turns_start(table);
     bool good = games_changed(table, from, no);
     if (good) json_object_set_new(reply, "game", games_json(table, 0));
+    return good;
+}
+
+bool games_answer(TableHandler *handle, Client *client, const json_t *body, json_t *reply,
+                  Refusal *no)
+{
+    Table *table = games_asked(client, body, no);
+    if (!table) return false;
+    bool good = handle(table, body, reply, no);
     games_release(table);
     return good;
 }

@@ -277,21 +277,12 @@ static void settle_as(Game *game, Colour colour)
     game->settled = true;
 }
 
-static bool fits_ask(const Game *game, const Thought *thought)
-{
-    bool chooses = game->ask == ASK_COLOUR || game->ask == ASK_COLOUR_OR_TWO;
-    if (thought->decision == DECIDE_SWAP) return chooses;
-    if (thought->decision == DECIDE_MOVE) return chooses || game->ask == ASK_MOVE;
-    return (game->ask == ASK_THREE && thought->stone_count == SWAP_STONES) ||
-           (game->ask == ASK_COLOUR_OR_TWO && thought->stone_count == SWAP2_STONES - SWAP_STONES);
-}
-
 void game_act(Game *game, const Thought *thought, int64_t elapsed_ms)
 {
     assert(!game->over);
     int first = game->move_count;
     if (!take_time(game, elapsed_ms)) return;
-    if (!fits_ask(game, thought)) {
+    if (!thought_answers(thought, game->ask)) {
         game_lose(game, game->seat, REASON_ILLEGAL, "answered something that was not asked for");
         return;
     }

@@ -92,6 +92,23 @@ void player_close(Player *player)
     if (player) player->kind->close(player);
 }
 
+int ask_stones(Ask ask)
+{
+    return ask == ASK_THREE ? 3 : ask == ASK_COLOUR_OR_TWO ? 2 : 0;
+}
+
+bool ask_is_colour(Ask ask)
+{
+    return ask == ASK_COLOUR || ask == ASK_COLOUR_OR_TWO;
+}
+
+bool thought_answers(const Thought *thought, Ask ask)
+{
+    if (thought->decision == DECIDE_SWAP) return ask_is_colour(ask);
+    if (thought->decision == DECIDE_MOVE) return ask != ASK_THREE;
+    return ask_stones(ask) && thought->stone_count == ask_stones(ask);
+}
+
 void thought_set_move(Thought *thought, Point p)
 {
     thought->decision = DECIDE_MOVE;

@@ -29,6 +29,9 @@ typedef enum {
     ASK_COLOUR_OR_TWO, /* the same, or a white and a black stone more: then the other chooses */
 } Ask;
 
+int ask_stones(Ask ask);     /* how many make an answer; 0: they do not */
+bool ask_is_colour(Ask ask); /* may it be answered with a swap? */
+
 /* Why an outside brain gave no answer. */
 typedef enum { FAULT_NONE, FAULT_CRASH, FAULT_TIME, FAULT_MEMORY, FAULT_NONSENSE } Fault;
 
@@ -120,6 +123,8 @@ void player_reseed(Player *player, uint64_t seed);
 bool player_about(Player *player, const Rules *rules, Buf *out, Err *err);
 void player_close(Player *player); /* NULL is fine */
 
+/* Is it of the kind that was asked for? Where stones lie is not looked at. */
+bool thought_answers(const Thought *thought, Ask ask);
 void thought_set_move(Thought *thought, Point p);
 void thought_set_score(Thought *thought, int score); /* of a search, and its value */
 

@@ -2,8 +2,6 @@
 /* Wins by fours: every branch on a small position of its own, random positions against a slow
  * search that shares nothing with src/ but the rules' text, and the suites of ../shared/data where
  * they are (every row with SUITE_ALL=1). */
-#include "base/mem.h"
-#include "base/os.h"
 #include "base/rng.h"
 #include "game/notation.h"
 #include "game/record.h"
@@ -336,28 +334,12 @@ static void test_limits(void **state)
 
 /* --- the suites of ../shared/data ------------------------------------------------------------ */
 
-static Board *board_of(const Record *record)
-{
-    Board *board = board_open(&record->rules, NEAR_SQUARE2);
-    for (int i = 0; i < record->setup_count; i++)
-        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
-    board_set_side(board, record->first);
-    return board;
-}
-
 static void check_suite(const char *path)
 {
     static VcfResult result;
     RecordSet set;
-    Buf bytes = BUF_EMPTY;
     Err err;
-    if (!os_file_read(path, 1 << 24, &bytes, &err)) {
-        print_message("%s is not here: skipped\n", path);
-        skip();
-    }
-    if (!record_read(FORMAT_TSV, bytes.data, bytes.len, path, NULL, &set, &err))
-        fail_msg("%s", err.text);
-    buf_free(&bytes);
+    suite_read(path, &set);
     int step = getenv("SUITE_ALL") ? 1 : 4, rows = 0;
     for (int i = 0; i < set.count; i += step, rows++) {
         Board *board = board_of(&set.records[i]);

@@ -2,11 +2,8 @@
 /* Wins by threats, and the prover behind them. What is left out of a list of defences must lose;
  * on small boards the prover must agree with searches that try every move; problem suites of
  * ../shared/data where they are (every row with SUITE_ALL=1). */
-#include "base/mem.h"
-#include "base/os.h"
 #include "base/rng.h"
 #include "game/ban.h"
-#include "game/notation.h"
 #include "game/record.h"
 #include "search/dfpn.h"
 #include "search/vct.h"
@@ -340,15 +337,8 @@ static void test_tiny_tables(void **state)
 static void check_suite(const char *path, int step)
 {
     RecordSet set;
-    Buf bytes = BUF_EMPTY;
     Err err;
-    if (!os_file_read(path, 1 << 24, &bytes, &err)) {
-        print_message("%s is not here: skipped\n", path);
-        skip();
-    }
-    if (!record_read(FORMAT_TSV, bytes.data, bytes.len, path, NULL, &set, &err))
-        fail_msg("%s", err.text);
-    buf_free(&bytes);
+    suite_read(path, &set);
     bool quick = getenv("QUICK"); /* under the sanitizers: a handful of rows */
     if (getenv("SUITE_ALL")) step = 1;
     if (quick) step *= 6;
@@ -357,10 +347,7 @@ static void check_suite(const char *path, int step)
         const Record *record = &set.records[i];
         DfpnResult result;
         DfpnLimits limits = {.nodes = 1000000};
-        Board *board = board_open(&record->rules, NEAR_SQUARE2);
-        for (int j = 0; j < record->setup_count; j++)
-            board_put(board, record->setup[j].point, (Colour)record->setup[j].colour);
-        board_set_side(board, record->first);
+        Board *board = board_of(record);
         Verdict verdict = dfpn_search(dfpn, board, GOAL_VCT, board->side, &limits, &result);
         assert_int_not_equal(verdict, SOLVE_NONE);
         solved += verdict == SOLVE_WIN;

@@ -12,6 +12,14 @@
 
 #include <jansson.h>
 
+/* --rule, into a field of type const char *. */
+#define CLI_RULE_OPT(Type, field)                                                                  \
+    {                                                                                              \
+        .name = "rule", .type = OPT_TEXT, .offset = offsetof(Type, field),                         \
+        .standard = "freestyle", .value = "RULE",                                                  \
+        .help = "freestyle, standard, renju, caro or caro6"                                        \
+    }
+
 /* --rule, --size and --win. A command embeds it in its options and puts CLI_RULES_OPTS(Type, field)
  * among the rows of its table. */
 typedef struct {
@@ -21,12 +29,7 @@ typedef struct {
 } CliRules;
 
 #define CLI_RULES_OPTS(Type, field)                                                                \
-    {.name = "rule",                                                                               \
-     .type = OPT_TEXT,                                                                             \
-     .offset = offsetof(Type, field.rule),                                                         \
-     .standard = "freestyle",                                                                      \
-     .value = "RULE",                                                                              \
-     .help = "freestyle, standard, renju, caro or caro6"},                                         \
+    CLI_RULE_OPT(Type, field.rule),                                                                \
         {.name = "size",                                                                           \
          .type = OPT_SIZE,                                                                         \
          .offset = offsetof(Type, field.size),                                                     \
@@ -49,12 +52,7 @@ typedef struct {
 } CliSelfplay;
 
 #define CLI_SELFPLAY_OPTS(Type, field)                                                             \
-    {.name = "rule",                                                                               \
-     .type = OPT_TEXT,                                                                             \
-     .offset = offsetof(Type, field.rule),                                                         \
-     .standard = "freestyle",                                                                      \
-     .value = "RULE",                                                                              \
-     .help = "freestyle, standard, renju, caro or caro6"},                                         \
+    CLI_RULE_OPT(Type, field.rule),                                                                \
         {.name = "sizes",                                                                          \
          .type = OPT_TEXT,                                                                         \
          .offset = offsetof(Type, field.sizes),                                                    \

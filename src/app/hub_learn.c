@@ -3,6 +3,7 @@
  * the games; a player made of it can be met on the board at once. */
 #include "app/hub_runs.h"
 
+#include "app/cli.h"
 #include "app/hub_look.h"
 #include "base/mem.h"
 #include "learn/training.h"
@@ -64,11 +65,7 @@ static const Opt common_opts[] = {
      .max = GAMES_MAX,
      .standard = "0",
      .help = "games between two places of the curve; 0: a twentieth of all"},
-    {.name = "rule",
-     .type = OPT_TEXT,
-     .offset = offsetof(Common, rule),
-     .standard = "freestyle",
-     .help = "freestyle, standard, renju, caro or caro6"},
+    CLI_RULE_OPT(Common, rule),
     {.name = "size",
      .type = OPT_SIZE,
      .offset = offsetof(Common, size),

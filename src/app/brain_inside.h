@@ -6,7 +6,8 @@
  *     brain_game.c   the Gomocup commands
  *     brain_yixin.c  the commands of analysis boards
  *     brain_swap.c   swap2 and balanced moves
- *     brain_think.c  the player, its limits, its messages, a legal answer
+ *     brain_think.c  the player, its limits, a legal answer
+ *     brain_report.c what is said while it thinks
  *     brain_ponder.c the opponent's time
  *     brain_loop.c   stdin, stdout and threads
  *
@@ -151,9 +152,16 @@ void brain_set_board(Brain *brain, Colour side);
 bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err);
 /* Thinks for us, puts the stone and answers with it. */
 void brain_answer_move(Brain *brain, int lines);
-int brain_reach(const BrainInfo *info);                              /* of Limits */
-void brain_close_player(Brain *brain);                               /* forgets what was learnt */
+int brain_reach(const BrainInfo *info); /* of Limits */
+void brain_close_player(Brain *brain);  /* forgets what was learnt */
+
+/* brain_report.c */
 void brain_say_points(Brain *brain, const Point *points, int count); /* "x,y x,y" */
+void brain_report_begin(Brain *brain, bool quiet);                   /* a question is asked */
+void brain_report_on(Brain *brain);                                  /* the player may talk, … */
+void brain_report_off(Brain *brain);                                 /* … and may not */
+void brain_report_end(Brain *brain, const Thought *thought); /* the last word, if it is new */
+void brain_report_move(Brain *brain, Point move);            /* what is played */
 
 /* brain_swap.c */
 void brain_swap2(Brain *brain);                             /* DONE of SWAP2BOARD */

@@ -6,9 +6,7 @@
 #include "base/mem.h"
 #include "eval/networks.h"
 #include "game/ban.h"
-#include "game/notation.h"
 #include "play/settle.h"
-#include "search/score.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +21,6 @@ enum {
     NETWORK_LEAST_MIB = 200, /* … which is not worth so much of less than this */
     FAST_MS = 30,            /* as fast as possible */
     NEVER_MS = INT32_MAX,    /* a clock that shows this never runs out */
-    MESSAGE_MS = 300,        /* between two messages */
-    WATCH_MS = 100,          /* before single moves are shown */
 };
 
 /* --- position -------------------------------------------------------------------------------- */
@@ -229,113 +225,6 @@ static void account(Brain *brain)
     if (info->left == LEFT_UNKNOWN) info->left = LEFT_COUNTED;
 }
 
-/* --- messages -------------------------------------------------------------------------------- */
-
-static bool is_stopped(const Brain *brain)
-{
-    return atomic_load(&brain->stop_until) >= brain->lines;
-}
-
-static void add_pair(Buf *out, const Rules *rules, Point p)
-{
-    if (out->len) buf_add_char(out, ' ');
-    buf_printf(out, "%d,%d", rules_x(rules, p), rules_y(rules, p));
-}
-
-void brain_say_points(Brain *brain, const Point *points, int count)
-{
-    Buf text = BUF_EMPTY;
-    for (int i = 0; i < count; i++) add_pair(&text, &brain->board->rules, points[i]);
-    brain_say(brain, "%s", buf_text(&text));
-    buf_free(&text);
-}
-
-static void add_value(Buf *out, double value, int score)
-{
-    if (score >= SCORE_MATE) {
-        buf_printf(out, "win in %d", SCORE_WIN - score);
-    } else if (score <= -SCORE_MATE) {
-        buf_printf(out, "loss in %d", SCORE_WIN + score);
-    } else {
-        buf_printf(out, "%.1f%%", 100 * value);
-    }
-}
-
-static void add_line(Buf *out, const Rules *rules, const Point *line, int len)
-{
-    char text[POINT_TEXT_MAX];
-    buf_add_text(out, " line");
-    for (int i = 0; i < len; i++) buf_printf(out, " %s", point_text(rules, line[i], text));
-}
-
-static void say_thought(Brain *brain, const Board *board, const Thought *t)
-{
-    Buf line = BUF_EMPTY;
-    brain->message_nodes = t->nodes;
-    buf_printf(&line, "MESSAGE depth %d-%d value ", t->depth, t->sel_depth);
-    add_value(&line, t->value, t->score);
-    buf_printf(&line, " nodes %lld speed %lldk", (long long)t->nodes,
-               (long long)(t->nodes / (t->ms > 0 ? t->ms : 1)));
-    add_line(&line, &board->rules, t->line, t->line_len);
-    brain_say(brain, "%s", buf_text(&line));
-    for (int i = 0; i < t->best_count && t->best_count > 1; i++) {
-        const SearchLine *best = &t->best[i];
-        buf_clear(&line);
-        buf_printf(&line, "MESSAGE (%d) depth %d value ", i + 1, best->depth);
-        add_value(&line, eval_win_rate(best->score), best->score);
-        add_line(&line, &board->rules, best->line, best->line_len);
-        brain_say(brain, "%s", buf_text(&line));
-    }
-    buf_free(&line);
-}
-
-static void say_point(Brain *brain, const Rules *rules, const char *what, Point p)
-{
-    brain_say(brain, "MESSAGE REALTIME %s %d,%d", what, rules_x(rules, p), rules_y(rules, p));
-}
-
-static void say_details(Brain *brain, const Board *board, const Thought *t)
-{
-    if (brain->info.show_detail & 1 && t->line_len) {
-        Buf line = BUF_EMPTY;
-        for (int i = 0; i < t->line_len; i++) add_pair(&line, &board->rules, t->line[i]);
-        brain_say(brain, "MESSAGE REALTIME REFRESH");
-        for (int i = 0; i < t->best_count && t->best_count > 1; i++)
-            say_point(brain, &board->rules, t->best[i].score <= -SCORE_MATE ? "LOST" : "DONE",
-                      t->best[i].move);
-        say_point(brain, &board->rules, "BEST", t->line[0]);
-        brain_say(brain, "MESSAGE REALTIME PV %s", buf_text(&line));
-        buf_free(&line);
-    }
-    if (brain->info.show_detail & 2)
-        brain_say(brain, "DEBUG depth %d ms %lld score %d lines %d", t->depth, (long long)t->ms,
-                  t->score, t->best_count);
-}
-
-/* The first moments of a search take up every move many times over: nobody could see it. */
-static void on_watch(void *ctx, const Board *board, Point move, SearchEvent event)
-{
-    static const char *const words[] = {
-        [ROOT_TAKEN_UP] = "POS", [ROOT_DONE] = "DONE", [ROOT_LOST] = "LOST", [ROOT_BEST] = "BEST"};
-    Brain *brain = ctx;
-    if (brain->quiet || atomic_load(&brain->quit)) return;
-    if (os_clock_ms() - brain->asked_at >= WATCH_MS)
-        say_point(brain, &board->rules, words[event], move);
-}
-
-static void on_report(void *ctx, const Board *board, const Thought *so_far)
-{
-    Brain *brain = ctx;
-    int64_t now = os_clock_ms();
-    /* A stop that came before the search began was forgotten by it. */
-    if (is_stopped(brain)) player_stop(brain->player);
-    if (brain->quiet || atomic_load(&brain->quit)) return;
-    say_details(brain, board, so_far);
-    if (now - brain->message_at < MESSAGE_MS) return;
-    brain->message_at = now;
-    say_thought(brain, board, so_far);
-}
-
 /* --- thinking -------------------------------------------------------------------------------- */
 
 /* A player that meets its rules for the first time builds its tables; a trifle of a question makes
@@ -346,8 +235,7 @@ static bool warm_up(Brain *brain, Err *err)
     Limits trifle = {.depth = 1, .nodes = 1, .turn_ms = 1, .reach = brain_reach(&brain->info)};
     Thought trial;
     if (brain->warm && rules_equal(&brain->warm_rules, rules)) return true;
-    brain->player->report = NULL;
-    brain->player->watch = NULL;
+    brain_report_off(brain);
     brain->warm = player_think(brain->player, brain->board, &trifle, &trial, err);
     brain->warm_rules = *rules;
     if (brain->warm && trial.eval)
@@ -371,9 +259,7 @@ static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 {
     for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
         if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
-        brain->player->report = on_report;
-        brain->player->watch = brain->info.show_detail & 1 ? on_watch : NULL;
-        brain->player->report_ctx = brain;
+        brain_report_on(brain);
         if (put_question(brain, ask, thought, err)) return true;
     }
     return false;
@@ -411,14 +297,11 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     if (any == POINT_NONE) return err_set(err, "there is no point left to play");
     bool over = board_scan_winner(brain->board) != CELL_EMPTY;
     if (over) err_set(err, "the game is over");
-    brain->message_at = brain->asked_at = os_clock_ms();
-    brain->message_nodes = -1;
-    brain->quiet = ask.quiet;
+    brain_report_begin(brain, ask.quiet);
     bool done = !over && ask_player(brain, ask, thought, err);
     account(brain);
     if (atomic_load(&brain->quit)) return false;
-    if (done && !ask.quiet && thought->depth && thought->nodes != brain->message_nodes)
-        say_thought(brain, brain->board, thought);
+    if (done) brain_report_end(brain, thought);
     if (done && is_answer(brain, ask, thought)) return true;
     if (done) err_set(err, "the player gave no answer that may be played");
     thought_set_move(thought, any);
@@ -438,7 +321,7 @@ void brain_answer_move(Brain *brain, int lines)
     }
     const Rules *rules = &brain->board->rules;
     Point p = thought.stones[0];
-    if (brain->info.show_detail & 1) say_point(brain, rules, "DONE", p);
+    brain_report_move(brain, p);
     brain_put(brain, rules_x(rules, p), rules_y(rules, p), brain->us, &err);
     brain_say_points(brain, &p, 1);
     brain->awaits = true;

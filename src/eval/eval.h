@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Eval: what a position is worth to the side to move, and which moves look good.
  *
- * An evaluator follows one board: after board_play the owner calls eval_push, before board_undo
- * eval_pop. It reads what changed from the board's newest Ply; it may be lazy about it. Scores are
- * integers on a logistic scale: EVAL_SCALE is one unit of log odds. */
+ * An evaluator follows one board: its owner calls push after board_play and pop before board_undo.
+ * It reads what changed from the board's newest Ply; it may be lazy about it. Scores are integers
+ * on a logistic scale: EVAL_SCALE is one unit of log odds. */
 #pragma once
 
 #include "base/err.h"

@@ -2,19 +2,18 @@
 // The arena: matches between players, with standings, error bars and the boards in play.
 
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
-import { dateText, percent } from "../base/format";
-import { route, settle } from "../base/router";
+import { percent } from "../base/format";
+import { settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
-import { language, t, tOr } from "../i18n";
-import { linkState, listen, request } from "../net/link";
+import { t, tOr } from "../i18n";
+import { listen, request } from "../net/link";
 import type { ArenaRow, ArenaState, Pair, Standing } from "../net/messages";
 import { sceneOf, stonesOf } from "../play/scene";
 import { Button, DeleteButton, Empty } from "../ui/controls";
 import { guarded } from "../ui/guarded";
-import { useKeys } from "../ui/keys";
 import { playerName } from "../ui/players";
 import { rulesText } from "../ui/rules";
+import { Runs, type RunRow } from "../ui/runs";
 import { NewMatch } from "./new_match";
 
 const arenas = signal<readonly ArenaRow[] | null>(null);
@@ -234,44 +233,28 @@ function Watched({ a }: { readonly a: ArenaState }) {
   );
 }
 
+function rows(): readonly RunRow[] {
+  return (arenas.value ?? []).map((a) => ({
+    id: a.arena,
+    title: a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · "),
+    state: a.state,
+    progress: `${a.done} / ${a.games}`,
+    began: a.began,
+  }));
+}
+
 export function Arena() {
-  const [dialog, setDialog] = useState(false);
-  const args = route.value.view === "arena" ? route.value.args : [];
-  const wish = args[0];
-  useEffect(() => {
-    if (linkState.value !== "ready") return;
-    void refresh().then(() => {
-      const id = wish ?? arenas.value?.find((a) => a.state === "running")?.arena ?? arenas.value?.[0]?.arena;
-      if (id) void watch(id);
-    });
-  }, [linkState.value]);
-  useEffect(() => {
-    if (wish && linkState.value === "ready" && watched.value && watched.value.arena !== wish) void watch(wish);
-  }, [wish]);
-  useEffect(() => () => void request("arena.unwatch", {}).catch(() => undefined), []);
-  useKeys([{ key: "n", what: t("arena.start"), act: () => setDialog(true) }]);
   return (
-    <div class="view two-columns">
-      <section class="card side">
-        <Button icon="plus" kind="primary" testid="arena-new" onClick={() => setDialog(true)}>
-          {t("arena.start")}
-        </Button>
-        <p class="about">{t("arena.about")}</p>
-        <ul class="runs">
-          {(arenas.value ?? []).map((a) => (
-            <li key={a.arena}>
-              <button type="button" class={a.arena === watched.value?.arena ? "on" : ""} onClick={() => void watch(a.arena)}>
-                <strong>{a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · ")}</strong>
-                <small>
-                  {tOr(`state.${a.state}`, a.state)} · {a.done} / {a.games} · {dateText(a.began, language.value)}
-                </small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div class="stack">{watched.value ? <Watched a={watched.value} /> : <Empty>{t("arena.none")}</Empty>}</div>
-      {dialog && <NewMatch onClose={() => setDialog(false)} onStarted={started} />}
-    </div>
+    <Runs
+      view="arena"
+      noun="arena"
+      rows={rows}
+      watched={() => watched.value?.arena}
+      refresh={refresh}
+      watch={watch}
+      dialog={(close) => <NewMatch onClose={close} onStarted={started} />}
+    >
+      {watched.value ? <Watched a={watched.value} /> : <Empty>{t("arena.none")}</Empty>}
+    </Runs>
   );
 }

@@ -2,19 +2,18 @@
 // Learning: players that teach themselves, their curves, and the patterns they found.
 
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
-import { dateText } from "../base/format";
-import { go, route, settle } from "../base/router";
-import { language, t, tOr } from "../i18n";
+import { useState } from "preact/hooks";
+import { go, settle } from "../base/router";
+import { t, tOr } from "../i18n";
 import { hello, linkState, listen, request } from "../net/link";
 import type { LearnPoint, LearnRow, LearnState, OptionRow } from "../net/messages";
 import { begin } from "../play/model";
 import { Button, DeleteButton, Dialog, Empty, NumberField, Select, TextField } from "../ui/controls";
 import { guarded } from "../ui/guarded";
 import { Graph, type Curve } from "../ui/graph";
-import { useKeys } from "../ui/keys";
 import { OptionFields, type Options } from "../ui/players";
 import { ruleName } from "../ui/rules";
+import { Runs, type RunRow } from "../ui/runs";
 import { Patterns } from "./patterns";
 
 const runs = signal<readonly LearnRow[] | null>(null);
@@ -222,47 +221,30 @@ function Watched({ run }: { readonly run: LearnState }) {
   );
 }
 
+function rows(): readonly RunRow[] {
+  return (runs.value ?? []).map((r) => ({
+    id: r.learn,
+    title: r.name || learnerName(r.kind),
+    state: r.state,
+    progress: t("learn.games", { n: r.done }),
+    began: r.began,
+  }));
+}
+
 export function Learning() {
-  const [dialog, setDialog] = useState(false);
-  const args = route.value.view === "learning" ? route.value.args : [];
-  const wish = args[0];
-  useEffect(() => {
-    if (linkState.value !== "ready") return;
-    void refresh().then(() => {
-      const id = wish ?? runs.value?.find((r) => r.state === "running")?.learn ?? runs.value?.[0]?.learn;
-      if (id) void watch(id);
-    });
-  }, [linkState.value]);
-  useEffect(() => {
-    if (wish && linkState.value === "ready" && watched.value && watched.value.learn !== wish) void watch(wish);
-  }, [wish]);
-  useEffect(() => () => void request("learn.unwatch", {}).catch(() => undefined), []);
-  useKeys([{ key: "n", what: t("learn.start"), act: () => setDialog(true) }]);
   return (
-    <div class="view two-columns">
-      <section class="card side">
-        <Button icon="plus" kind="primary" testid="learn-new" disabled={(hello.value?.learners.length ?? 0) === 0} onClick={() => setDialog(true)}>
-          {t("learn.start")}
-        </Button>
-        <p class="about">{t("learn.about")}</p>
-        <ul class="runs">
-          {(runs.value ?? []).map((r) => (
-            <li key={r.learn}>
-              <button type="button" class={r.learn === watched.value?.learn ? "on" : ""} onClick={() => void watch(r.learn)}>
-                <strong>{r.name || learnerName(r.kind)}</strong>
-                <small>
-                  {tOr(`state.${r.state}`, r.state)} · {t("learn.games", { n: r.done })} · {dateText(r.began, language.value)}
-                </small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div class="stack">
-        {watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}
-        {watched.value?.kind !== "patterns" && linkState.value === "ready" && <Patterns learn={null} games={0} />}
-      </div>
-      {dialog && <StartDialog onClose={() => setDialog(false)} />}
-    </div>
+    <Runs
+      view="learning"
+      noun="learn"
+      rows={rows}
+      watched={() => watched.value?.learn}
+      refresh={refresh}
+      watch={watch}
+      disabled={(hello.value?.learners.length ?? 0) === 0}
+      dialog={(close) => <StartDialog onClose={close} />}
+    >
+      {watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}
+      {watched.value?.kind !== "patterns" && linkState.value === "ready" && <Patterns learn={null} games={0} />}
+    </Runs>
   );
 }

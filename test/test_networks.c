@@ -224,17 +224,51 @@ static void test_once(void **state)
     assert_non_null(search);
     assert_true(os_clock_ns() - start < first / 2);
     assert_ptr_equal(network_load(path, &err)->rows.straight, rows);
+    network_leave(asker[0].got);
     assert_string_equal(search_eval(search), asker[0].got->name);
     search_close(search);
+    for (int i = 0; i < ASKERS; i++) network_leave(asker[i].got);
     mem_free(file);
     remove(path);
+}
+
+static const Network *load_random(int seed)
+{
+    char path[] = "/tmp/goren-networks-XXXXXX";
+    NetFile *file = net_file_random((uint64_t)seed, true);
+    Err err;
+    assert_true(mkstemp(path) >= 0 && os_file_replace(path, file, NET_FILE_LEN, &err));
+    const Network *network = network_load(path, &err);
+    assert_non_null(network);
+    mem_free(file);
+    remove(path);
+    return network;
+}
+
+/* Rows that nobody uses make room when another network comes, and not before. */
+static void test_room(void **state)
+{
+    (void)state;
+    const Network *first = load_random(61), *second = load_random(62);
+    assert_true(first != second && first->rows.straight && second->rows.straight);
+    Row row = first->rows.diagonal[1000];
+    network_leave(first);
+    assert_non_null(first->rows.straight);
+    const Network *third = load_random(63);
+    assert_null(first->rows.straight);
+    assert_non_null(second->rows.straight);
+    assert_ptr_equal(load_random(61), first);
+    assert_memory_equal(&first->rows.diagonal[1000], &row, sizeof row);
+    network_leave(first);
+    network_leave(second);
+    network_leave(third);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files), cmocka_unit_test(test_find), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_best),  cmocka_unit_test(test_once),
+        cmocka_unit_test(test_best),  cmocka_unit_test(test_once), cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,7 @@ static int bench_search(const BenchOptions *options)
         hits += result.nodes * result.table_hits;
         if (!quiet) print_bench(options, &at, &result);
     }
+    if (network) network_leave(network);
     double seconds = (double)ns / 1e9;
     if (!nodes) {
         err_set(&err, "there is no network that plays any of the positions");

@@ -134,6 +134,7 @@ static void net_close(Eval *head)
     mem_free(net->windows);
     mem_free(net->sums);
     mem_free(net->features);
+    network_leave(net->network);
     mem_free(net);
 }
 
@@ -146,6 +147,7 @@ static const Network *from_file(const Rules *rules, const char *file, Err *err)
     err_set(err, "%s does not play %s on %dx%d, %d in a row: it plays %s", file,
             rule_name(rules->kind), rules->width, rules->height, rules->k, buf_text(&scope));
     buf_free(&scope);
+    network_leave(network);
     return NULL;
 }
 

@@ -29,21 +29,44 @@ static void network_drop(Kept *kept)
     mem_free(kept);
 }
 
+static KeptKind networks = {network_fits, network_make, network_drop, NULL};
+
 static Network *network_find(const Net *net)
 {
-    static KeptKind networks = {network_fits, network_make, network_drop, NULL};
     return (Network *)kept_get(&networks, net);
+}
+
+/* A program may meet all rules, but seldom two at a time: brains have to do with little memory. */
+static void close_idle(const Network *but)
+{
+    for (Kept *kept = atomic_load(&networks.first); kept; kept = kept->next) {
+        Network *network = (Network *)kept;
+        if (network == but) continue;
+        os_mutex_lock(network->mutex);
+        if (!network->users && network->rows.straight) rows_close(&network->rows);
+        os_mutex_unlock(network->mutex);
+    }
 }
 
 /* Rows are not made while a Kept is, of which two could be made at once: they are too large. */
 static bool network_ready(Network *network, Err *err)
 {
+    close_idle(network);
     os_mutex_lock(network->mutex);
     bool ready =
         network->rows.straight || rows_open(&network->rows, network->net.weights, os_core_count());
+    if (ready) network->users++;
     os_mutex_unlock(network->mutex);
     return ready ||
            err_set(err, "%s: the system gives no memory for its 51 MB of tables", network->name);
+}
+
+void network_leave(const Network *network)
+{
+    Network *left = (Network *)network;
+    os_mutex_lock(left->mutex);
+    left->users--;
+    os_mutex_unlock(left->mutex);
 }
 
 const Network *network_get(const Net *net, Err *err)

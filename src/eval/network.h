@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Network: a Net with its rows spread, once, and kept to the end of the program, and what its heads
- * compute. The plain functions compute everything anew from the stones; eval/linenet does the
- * same from move to move and must agree. */
+/* Network: a Net with its rows spread, once for all who play with it, and what its heads compute.
+ * Its rows stay when the last of them has gone, until another network needs room. The plain
+ * functions compute everything anew from the stones; eval/linenet does the same from move to move
+ * and must agree. */
 #pragma once
 
 #include "base/kept.h"
@@ -14,13 +15,15 @@ typedef struct {
     Kept kept;
     Net net;
     char name[NET_NAME_MAX];
-    Mutex *mutex; /* held while the rows are spread: who else wants them waits */
-    Rows rows;
+    Mutex *mutex; /* for what follows; held while the rows are spread: who else wants them waits */
+    int users;
+    Rows rows; /* there while there are users */
 } Network;
 
 /* A network made ready for play; the same one for the same contents, whoever asks. */
 const Network *network_get(const Net *net, Err *err);    /* its bytes must stay */
 const Network *network_load(const char *path, Err *err); /* of a file */
+void network_leave(const Network *network);              /* for each of the two above */
 
 /* 0 … 8: which of the 3x3 regions of the board a point lies in. */
 int network_region(const Rules *rules, Point p);

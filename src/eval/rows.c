@@ -103,4 +103,5 @@ bool rows_open(Rows *rows, const NetWeights *weights, int threads)
 void rows_close(Rows *rows)
 {
     mem_free_pages(rows->straight, ROWS_BYTES);
+    *rows = (Rows){0};
 }

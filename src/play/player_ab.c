@@ -136,9 +136,19 @@ static Player *ab_open(const char *keys, Err *err)
     return &ab->head;
 }
 
+static void set_search(AbPlayer *ab, Search *search)
+{
+    os_mutex_lock(ab->mutex);
+    Search *old = ab->search;
+    ab->search = search;
+    os_mutex_unlock(ab->mutex);
+    search_close(old);
+}
+
 static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
 {
     if (ab->search && rules_equal(&ab->rules, rules)) return true;
+    set_search(ab, NULL); /* first: two tables at a time could be too much */
     SearchOptions options = {.threads = ab->options.threads,
                              .table_bytes = ab->options.memory,
                              .eval = ab->eval,
@@ -146,11 +156,8 @@ static bool search_ready(AbPlayer *ab, const Rules *rules, Err *err)
                              .changes = ab->changes};
     Search *search = search_open(rules, &options, err);
     if (!search) return false;
-    os_mutex_lock(ab->mutex);
-    search_close(ab->search);
-    ab->search = search;
+    set_search(ab, search);
     ab->rules = *rules;
-    os_mutex_unlock(ab->mutex);
     return true;
 }
 

@@ -27,13 +27,15 @@ import student as students
 import teacher as teachers
 
 
-def held_out(games, every):
-    """Two halves of a replay's bytes: all games but every so-manieth, and those."""
+def held_out(games, kind, every):
+    """Two parts of a replay's bytes: the games of this rule but every so-manieth, and those."""
     kept, held, at, number = [], [], 0, 0
     while at < len(games):
         length = int.from_bytes(games[at:at + 4], "little")
-        (held if number % every == every - 1 else kept).append(games[at:at + length])
-        at, number = at + length, number + 1
+        if games[at + 4] == kind:
+            (held if number % every == every - 1 else kept).append(games[at:at + length])
+            number += 1
+        at += length
     return b"".join(kept), b"".join(held)
 
 
@@ -57,7 +59,8 @@ class Stores:
                 data = zlib.decompress(file.read())
             if not data.startswith(goren.Replay.MAGIC):
                 raise SystemExit(f"{path} is no replay file (loop.py writes them)")
-            kept, held = held_out(data[len(goren.Replay.MAGIC):], 50)
+            kept, held = held_out(data[len(goren.Replay.MAGIC):],
+                                  goren.RULES.index(options.rule), 50)
             for store in self.train:
                 store.replay.load(kept)
             for store in self.held:
@@ -165,7 +168,7 @@ def train(options):
     print(json.dumps({"positions": stores.positions(), "device": str(device)}), flush=True)
     student = students.Student(alike=options.rule != "renju").to(device)
     if options.start:
-        student.load_state_dict(torch.load(options.start, map_location=device))
+        student.begin_from(torch.load(options.start, map_location=device))
     optimiser = torch.optim.AdamW(student.paces(), lr=options.rate, weight_decay=1e-5)
     strays = options.strays if options.teacher else 0
     begun, done = time.monotonic(), 0

@@ -211,6 +211,17 @@ class Loop:
             data = data[len(goren.Replay.MAGIC):]
             for store in self.store.values():
                 store.replay.load(data)
+
+    def load_games(self):
+        """Archives that the replay begins with: a teacher that comes to new rules has games of them
+        to learn from before it has played any."""
+        for path in self.options.games:
+            for store in self.store.values():
+                if store.replay.load_archive(path) < 0:
+                    raise SystemExit(f"{path} is no archive of games (goren selfplay makes them)")
+
+    def begin_replay(self):
+        """What is there already is not new: nothing is owed for it."""
         for frame, store in self.store.items():
             store.seen = store.replay.taken()
             self.log(event="replay", frame=frame, positions=store.replay.count())
@@ -373,6 +384,8 @@ class Loop:
                  totals=self.trainer.totals)
         if options.resume:
             self.load_replay()
+        self.load_games()
+        self.begin_replay()
         if options.bootstrap and not self.trainer.steps:
             self.bootstrap()
             self.save()
@@ -408,6 +421,7 @@ def parse(arguments=None):
     add = parser.add_argument
     add("--out", required=True, help="folder for everything that is written")
     add("--resume", help="folder that an earlier run wrote")
+    add("--games", nargs="*", default=[], help="archives of goren selfplay to begin the replay with")
     add("--bootstrap", help="folder of *.games to learn from before the first self-play")
     add("--bootstrap-seconds", type=float, default=70)
     add("--bootstrap-epochs", type=float, default=10, help="or so many passes, if that is sooner")

@@ -240,6 +240,12 @@ class Student(nn.Module):
             groups.setdefault(shares.get(id(p), 1.0), []).append(p)
         return [{"params": params, "share": share} for share, params in groups.items()]
 
+    def begin_from(self, weights):
+        """Weights of a network for any rule: one set may serve both colours, but not the reverse."""
+        own = self.state_dict()
+        self.load_state_dict({key: weights[key] if key in weights else weights[key.replace(".1.", ".0.", 1)]
+                              for key in own})
+
     def features(self, cells, side):
         """(B, side·side, WIDTH), the mover's half first; 0 off the board."""
         before, after = window_halves(cells)

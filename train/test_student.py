@@ -84,6 +84,8 @@ def check_repeatable(folder):
 
 
 def main():
+    if not LIBRARIES:
+        raise SystemExit("usage: test_student.py LIBRARY... (make train-lib makes build/libgoren-train.so)")
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "random.net")

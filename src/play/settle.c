@@ -129,6 +129,7 @@ static bool put_one(Player *player, const Board *board, const Limits *limits, in
 static bool put_two(Player *player, const Board *board, Point first, const Limits *limits,
                     int64_t bias, Thought *thought, Err *err)
 {
+    if (!board_is_empty(board, first)) return err_set(err, "the player sees no stone to put first");
     Board *after = board_clone(board);
     board_play(after, first);
     bool good = board_is_over(after) ? err_set(err, "the first of the two stones ends the game")

@@ -81,6 +81,11 @@ Pattern pattern_cross(PatternLine main, int main_at, PatternLine second, int sec
     return p;
 }
 
+Pattern pattern_swapped(Pattern p)
+{
+    return (Pattern){p.second, p.main, p.second_at, p.main_at};
+}
+
 uint32_t pattern_key(const Pattern *p)
 {
     uint32_t a = (uint32_t)p->main << 4 | p->main_at, b = (uint32_t)p->second << 4 | p->second_at;

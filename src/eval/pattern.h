@@ -30,6 +30,7 @@ enum {
     PATTERN_LINES = 1 << (PATTERN_LINE_MAX + 1),     /* PatternLine is less than this */
     PATTERN_VICTORY = 100000,                        /* what a won game would score */
     PATTERN_LEEWAY = 100,                            /* how far a score may leave its default */
+    PATTERN_LOGIT = 1000,                            /* a sum that is one unit of log odds */
 };
 
 typedef struct {
@@ -47,6 +48,8 @@ PatternLine pattern_line_turn(PatternLine line, bool *turned);
 Pattern pattern_linear(PatternLine line); /* turned */
 /* Lines as they lie, and the cells of each in which they cross; turned. */
 Pattern pattern_cross(PatternLine main, int main_at, PatternLine second, int second_at);
+
+Pattern pattern_swapped(Pattern pattern); /* a composite with its lines in the other order */
 
 /* The same for equal patterns only, but for which line is the main one. Never 0. */
 uint32_t pattern_key(const Pattern *pattern);

@@ -210,7 +210,7 @@ void pattern_book_order(const PatternBook *book, const PatternRow **order)
 
 int pattern_book_score(const PatternBook *book, const Pattern *pattern)
 {
-    Pattern other = {pattern->second, pattern->main, pattern->second_at, pattern->main_at};
+    Pattern other = pattern_swapped(*pattern);
     const PatternRow *a = pattern_book_find(book, pattern);
     const PatternRow *b = pattern->second ? pattern_book_find(book, &other) : NULL;
     if (a && b) return a->score > b->score ? a->score : b->score;

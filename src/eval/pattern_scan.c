@@ -106,7 +106,7 @@ static Pattern fewer_stones_first(Pattern p)
     int main = pattern_line_stones(p.main), second = pattern_line_stones(p.second);
     bool after =
         main != second ? main > second : (p.main << 4 | p.main_at) > (p.second << 4 | p.second_at);
-    return after ? (Pattern){p.second, p.main, p.second_at, p.main_at} : p;
+    return after ? pattern_swapped(p) : p;
 }
 
 /* A row of k and more stones is a win, not a pattern: positions after the end have them. */

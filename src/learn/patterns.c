@@ -6,10 +6,10 @@
  *              again it gains 3; after a game that the pupil lost every pattern that was not seen
  *              loses 2 (the thesis does not say how much; its tables fit 2); never more than 100
  *              from the standard. The pupil is Black in every other game.
- *   winrate    our own: a new pattern is worth nothing; after every game the scores of all that
- *              stood on the board are moved towards what would have foretold the winner at each
- *              move (logistic regression: a thousand points are one unit of log odds). So patterns
- *              that come together share what they are worth, and what says nothing stays near 0.
+ *   winrate    our own: a new pattern is worth nothing, and with a composite its two lines are
+ *              taught, so that its own score is what the crossing adds. After every game the
+ *              scores move towards what a search saw at each position, as log odds of winning
+ *              (pattern_lesson.h); less from game to game, so that they settle.
  *
  * A tournament is the thesis's outlook: each player knows one pattern, drawn by lot; a win gains 3,
  * a loss costs 3, a draw 1. It goes on with what was learnt before.
@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "eval/pattern_count.h"
 #include "game/notation.h"
+#include "learn/pattern_lesson.h"
 #include "learn/pattern_teacher.h"
 #include "learn/starts.h"
 #include "play/player_pattern.h"
@@ -30,15 +31,14 @@
 
 typedef enum { SCORING_DOCUMENT, SCORING_WINRATE } Scoring;
 
-/* A sum of scores that is one unit of log odds. */
-static const double logit_score[] = {2000, 1000};
+/* Of the lesson: what each position puts right of its error, and after how many games half that. */
+static const double lesson_rate = 0.2, lesson_half_life = 100;
 
 enum {
     GAIN = 3,          /* of a pattern that is seen again, or wins its game of a tournament */
     FADE = 2,          /* of one that is not seen, after a loss */
     DRAW_COST = 1,     /* in a tournament */
-    RATE = 20,         /* of the regression, in points of score */
-    SCORE_MAX = 20000, /* that it may reach */
+    SCORE_MAX = 20000, /* that the lesson may give */
 };
 
 typedef struct {
@@ -319,36 +319,30 @@ static int bounded(const PatternsLearner *p, const PatternRow *row, int score)
     return score > SCORE_MAX ? SCORE_MAX : score < -SCORE_MAX ? -SCORE_MAX : score;
 }
 
-static void on_taught(void *ctx, const Pattern *pattern)
+static void teach(PatternsLearner *p, const Pattern *pattern)
 {
-    PatternsLearner *p = ctx;
-    bool is_new;
+    bool is_new, by_document = p->options.scoring == SCORING_DOCUMENT;
+    int known = pattern_book_score(&p->book, pattern); /* in the other order of its lines, too */
     PatternRow *row = pattern_book_add(&p->book, pattern, &is_new);
     row->sightings++;
-    if (p->options.scoring == SCORING_WINRATE)
-        row->score = is_new ? 0 : row->score;
-    else if (!is_new)
-        row->score = bounded(p, row, row->score + GAIN);
+    if (is_new && !by_document) row->score = known;
+    if (!is_new && by_document) row->score = bounded(p, row, row->score + GAIN);
     see(p, (int)(row - p->book.rows), SEEN_TAUGHT);
     if (is_new) see(p, (int)(row - p->book.rows), p->won == CELL_BLACK ? SEEN_BLACK : SEEN_WHITE);
 }
 
-/* What one position says: the patterns of both sides, and by how much the sum of their scores was
- * wrong about the mover, who made the last move. */
-static void study(PatternsLearner *p, const PatternCount *count, Colour mover, double error,
-                  double *lesson)
+static void on_taught(void *ctx, const Pattern *pattern)
 {
-    for (int i = 0; i < p->book.count; i++) {
-        const Pattern *pattern = &p->book.rows[i].pattern;
-        bool own = pattern_count_has(count, pattern, mover);
-        if (own) see(p, i, mover == BLACK ? SEEN_BLACK : SEEN_WHITE);
-        lesson[i] += error * (own - pattern_count_has(count, pattern, colour_other(mover)));
-    }
+    PatternsLearner *p = ctx;
+    teach(p, pattern);
+    if (p->options.scoring == SCORING_DOCUMENT || !pattern->second) return;
+    teach(p, &(Pattern){.main = pattern->main});
+    if (pattern->second != pattern->main) teach(p, &(Pattern){.main = pattern->second});
 }
 
-/* Goes through the game again. lesson: by row, how its score should change. Returns the mean square
- * of the errors. */
-static double look_back(PatternsLearner *p, const LearnerGame *game, double *lesson)
+/* Goes through the game again: who had which patterns? Returns the mean square of how far the sum
+ * of scores was from the result, for who made each move. */
+static double look_back(PatternsLearner *p, const LearnerGame *game)
 {
     PatternCount *count = pattern_count_open(&p->head.rules, &p->book);
     double wrong = 0;
@@ -360,10 +354,12 @@ static double look_back(PatternsLearner *p, const LearnerGame *game, double *les
         pattern_count_push(count, p->board);
         if (t < game->first) continue;
         double won = game->won == CELL_EMPTY ? 0.5 : game->won == (Cell)(mover + 1);
-        double sum = pattern_count_value(count, mover) / logit_score[p->options.scoring];
-        double error = won - 1 / (1 + exp(-sum));
-        study(p, count, mover, error, lesson);
+        double sum = pattern_count_value(count, mover);
+        double error = won - 1 / (1 + exp(-sum / PATTERN_LOGIT));
         wrong += error * error;
+        for (int i = 0; i < p->book.count; i++)
+            if (pattern_count_has(count, &p->book.rows[i].pattern, mover))
+                see(p, i, mover == BLACK ? SEEN_BLACK : SEEN_WHITE);
     }
     pattern_count_close(count);
     return game->count > game->first ? wrong / (game->count - game->first) : 0;
@@ -389,13 +385,18 @@ static void score_by_document(PatternsLearner *p, bool lost)
     }
 }
 
-/* Rows that are new in this game come after those that the lesson is about. */
-static void score_by_winrate(PatternsLearner *p, const double *lesson, int count)
+/* Before the game's own patterns are taught: the lesson is about those that played it. */
+static void score_by_lesson(PatternsLearner *p, const LearnerGame *game)
 {
-    for (int i = 0; i < count; i++) {
+    double cooled = lesson_half_life / (lesson_half_life + (double)p->head.games);
+    PatternLesson lesson = {.depth = p->options.depth, .rate = lesson_rate * cooled};
+    double *change = mem_zero((size_t)(p->book.count + 1) * sizeof *change);
+    pattern_lesson_learn(&lesson, &p->book, p->board, game, change);
+    for (int i = 0; i < p->book.count; i++) {
         PatternRow *row = &p->book.rows[i];
-        row->score = bounded(p, row, row->score + (int)lround(RATE * lesson[i]));
+        row->score = bounded(p, row, row->score + (int)lround(change[i]));
     }
+    mem_free(change);
 }
 
 static void score_rivals(PatternsLearner *p, Cell won)
@@ -425,20 +426,16 @@ static bool patterns_observe(Learner *learner, const LearnerGame *game, double *
     memcpy(p->moves, game->moves, (size_t)game->count * sizeof *p->moves);
     p->count = game->count;
     p->won = game->won;
-    int known = p->book.count;
-    double *lesson = mem_zero((size_t)(known + 1) * sizeof *lesson);
-    *loss = look_back(p, game, lesson);
+    *loss = look_back(p, game);
     if (p->options.tournament) {
         score_rivals(p, game->won);
-    } else {
-        if (game->won != CELL_EMPTY) pattern_teach(p->board, on_taught, p);
-        count_results(p, game->won);
-        if (p->options.scoring == SCORING_DOCUMENT)
-            score_by_document(p, game->won == (Cell)(colour_other(pupil) + 1));
-        else
-            score_by_winrate(p, lesson, known);
+        return true;
     }
-    mem_free(lesson);
+    if (p->options.scoring == SCORING_WINRATE) score_by_lesson(p, game);
+    if (game->won != CELL_EMPTY) pattern_teach(p->board, on_taught, p);
+    count_results(p, game->won);
+    if (p->options.scoring == SCORING_DOCUMENT)
+        score_by_document(p, game->won == (Cell)(colour_other(pupil) + 1));
     return true;
 }
 

@@ -106,13 +106,11 @@ static void drop(PatternPlayer *player)
     pattern_judge_close(player->judge);
 }
 
-/* Patterns have a scale of their own: a closed four's worth is taken for near certain. */
 static void thought_fill(Thought *thought, const PlainResult *choice)
 {
-    enum { ONE_LOGIT = 2000 };
     thought_set_move(thought, choice->move);
     thought->has_value = choice->depth > 0;
-    int score = choice->score / (ONE_LOGIT / EVAL_SCALE);
+    int score = (int)((int64_t)choice->score * EVAL_SCALE / PATTERN_LOGIT);
     if (score > EVAL_MAX) score = EVAL_MAX;
     if (score < -EVAL_MAX) score = -EVAL_MAX;
     int win = PATTERN_WIN - abs(choice->score); /* in so many plies */

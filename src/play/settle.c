@@ -14,13 +14,19 @@ enum {
 static const double EVEN = 0.02;        /* as near to even as makes no difference */
 static const double EVEN_ENOUGH = 0.05; /* the first opening this near to even is taken */
 
+/* At least 1, and right for every number that a manager may send. */
+static int64_t percent_of(int64_t whole, int percent)
+{
+    return whole / 100 * percent + whole % 100 * percent / 100 + 1;
+}
+
 /* A part of what a question may cost. */
 static Limits part_of(const Limits *limits, int percent)
 {
     Limits part = *limits;
-    if (part.nodes) part.nodes = part.nodes * percent / 100 + 1;
-    if (part.turn_ms) part.turn_ms = part.turn_ms * percent / 100 + 1;
-    if (part.left_ms) part.left_ms = part.left_ms * percent / 100 + 1;
+    if (part.nodes) part.nodes = percent_of(part.nodes, percent);
+    if (part.turn_ms) part.turn_ms = percent_of(part.turn_ms, percent);
+    if (part.left_ms) part.left_ms = percent_of(part.left_ms, percent);
     return part;
 }
 

@@ -243,7 +243,9 @@ class Student(nn.Module):
     def begin_from(self, weights):
         """Weights of a network for any rule: one set may serve both colours, but not the reverse."""
         own = self.state_dict()
-        self.load_state_dict({key: weights[key] if key in weights else weights[key.replace(".1.", ".0.", 1)]
+        if len(weights) > len(own):
+            raise SystemExit("weights that differ by colour cannot begin a network of one set")
+        self.load_state_dict({key: weights.get(key, weights[key.replace(".1.", ".0.", 1)])
                               for key in own})
 
     def features(self, cells, side):

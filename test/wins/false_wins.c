@@ -116,7 +116,7 @@ typedef struct {
 static bool check_open(Check *check, const Rules *rules, Err *err)
 {
     SearchOptions options = {
-        .threads = 1, .table_bytes = check->options.memory, .eval = &eval_shape};
+        .threads = 1, .table_bytes = check->options.memory, .eval = &eval_best};
     check->rules = *rules;
     check->board = board_open(rules, NEAR_SQUARE2);
     check->replay = board_open(rules, NEAR_SQUARE2);

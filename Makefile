@@ -211,7 +211,7 @@ build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h) build-windo
 # nothing but a C compiler, since machines with accelerators are often bare.
 TRAIN_SRC := $(filter-out src/base/os_windows.c src/base/child.c src/base/family.c src/game/record%,\
              $(sort $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c)))) \
-             $(patsubst %,src/learn/%.c,archive intake selfplay team planes replay starts actors duel probe)
+             $(patsubst %,src/learn/%.c,archive intake relabel selfplay team planes replay starts actors duel probe)
 .PHONY: train-lib test-train
 train-lib: $(BUILD)/libgoren-train.so
 $(BUILD)/libgoren-train.so: $(TRAIN_SRC) $(wildcard src/*/*.h) $(BUILD)/flags $(BUILD)/obj/networks.o

@@ -7,6 +7,7 @@
 #include "learn/selfplay.h"
 #include "learn/shape_fit.h"
 #include "learn/tune.h"
+#include "search/vcf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -166,6 +167,64 @@ static void test_a_damaged_game_ends_reading(void **state)
     assert_non_null(strstr(err.text, "not a file of self-played games"));
 }
 
+/* Positions of games and of searches from there, each with one judged move, whatever the threads. */
+static void test_positions_are_judged(void **state)
+{
+    (void)state;
+    enum { GAMES = 10, POSITIONS = 120 };
+    bool whole;
+    Err err;
+    SelfplayPlan plan = small_plan(GAMES, 2);
+    play_into(path_of("played"), &plan);
+    assert_null(relabel_open(path_of("played"), RULE_RENJU, &err));
+    assert_non_null(strstr(err.text, "renju"));
+    assert_null(relabel_open(path_of("nowhere"), RULE_FREESTYLE, &err));
+    Relabel *relabel = relabel_open(path_of("played"), RULE_FREESTYLE, &err);
+    assert_non_null(relabel);
+    plan.games = POSITIONS;
+    plan.relabel = relabel;
+    play_into(path_of("judged"), &plan);
+    plan.threads = 1;
+    play_into(path_of("again"), &plan);
+    assert_same_games(path_of("judged"), path_of("again"), POSITIONS);
+    relabel_close(relabel);
+
+    ArchiveGame *all = games_of(path_of("judged"), POSITIONS, &whole);
+    ArchiveGame *games = games_of(path_of("played"), GAMES, &whole);
+    Vcf *vcf = vcf_open(1 << 16);
+    int strange = 0, by_fours = 0; /* how many no game shows; how many are won by fours */
+    for (int i = 0; i < POSITIONS; i++) {
+        Board *board = board_open(&all[i].rules, NEAR_SQUARE2);
+        assert_int_equal(all[i].winner, ARCHIVE_UNFINISHED);
+        assert_int_equal(all[i].opening, all[i].plies - 1);
+        for (int j = 0; j < all[i].opening; j++) {
+            assert_int_equal(all[i].ply[j].score, ARCHIVE_NO_SCORE);
+            board_play(board, rules_nth(&all[i].rules, all[i].ply[j].played));
+            assert_false(board_is_over(board));
+        }
+        assert_true(all[i].ply[all[i].opening].score != ARCHIVE_NO_SCORE);
+        VcfResult fours;
+        by_fours += vcf_search(vcf, board, NULL, &fours) == SOLVE_WIN;
+        bool seen = false;
+        for (int g = 0; g < GAMES && !seen; g++) {
+            if (games[g].rules.width != all[i].rules.width) continue;
+            Board *other = board_open(&games[g].rules, NEAR_SQUARE2);
+            for (int j = 0; j < games[g].plies && !seen; j++) {
+                board_play(other, rules_nth(&games[g].rules, games[g].ply[j].played));
+                seen = other->hash == board->hash;
+            }
+            board_close(other);
+        }
+        strange += !seen;
+        board_close(board);
+    }
+    assert_in_range(strange, POSITIONS / 3, POSITIONS - 10);
+    assert_in_range(by_fours, 0, POSITIONS / 4); /* those of the games themselves may be */
+    vcf_close(vcf);
+    mem_free(games);
+    mem_free(all);
+}
+
 static void keep_progress(void *ctx, const FitProgress *progress)
 {
     FitProgress *kept = ctx;
@@ -271,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_games_are_legal_and_end_as_said),
         cmocka_unit_test(test_a_cut_file_is_continued),
         cmocka_unit_test(test_a_damaged_game_ends_reading),
+        cmocka_unit_test(test_positions_are_judged),
         cmocka_unit_test(test_the_fit_learns),
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_tune),

@@ -93,7 +93,9 @@ class Lessons:
         """Expected score and policy, and how much each position counts."""
         options = self.options
         outcome, search = batch["outcome"].float(), batch["value"]
-        score = (1 + options.outcome_share * outcome + (1 - options.outcome_share) * search) / 2
+        judged = batch["outcome"] == goren.NO_OUTCOME
+        played = torch.where(judged, 0.0, options.outcome_share)
+        score = (1 + played * outcome + (1 - played) * search) / 2
         policy = batch["policy"].float()
         policy = policy / policy.sum(1, keepdim=True).clamp(min=1)
         here = (batch["kind"] // 2 == goren.RULES.index(options.rule)).float()
@@ -102,7 +104,8 @@ class Lessons:
         logits, value = self.judge(batch["planes"], batch["kind"])
         logits = logits.float().masked_fill(batch["planes"][:, 0] >= goren.BANNED, -1e9)
         share = torch.where(batch["stray"] > 0, 1.0, options.teacher_share)
-        score = share * (1 + value) / 2 + (1 - share) * score
+        trust = torch.where(judged & (batch["stray"] == 0), options.judged_share, share)
+        score = trust * (1 + value) / 2 + (1 - trust) * score
         policy = share[:, None] * F.softmax(logits, 1) + (1 - share[:, None]) * policy
         return score, policy, here
 
@@ -121,10 +124,10 @@ class Lessons:
 
 
 def measure(student, lessons, stores, batches):
-    student.eval()
     with torch.no_grad():
+        student.kept = student.rows()
         sums = [lessons.losses(student, stores.draw(stores.held, 0)) for _ in range(batches)]
-    student.train()
+        student.kept = None
     means = [float(torch.stack(column).mean()) for column in zip(*sums)]
     return {name: round(mean, 5) for name, mean in zip(("value", "policy", "hit"), means)}
 
@@ -137,6 +140,8 @@ def parse(arguments=None):
     add("--replay", nargs="*", default=[], help="files of loop.py; every 50th game is held out")
     add("--teacher", help="teacher.pt of loop.py")
     add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
+    add("--judged-share", type=float, default=0.25,
+        help="likewise in the value, where a search has judged (selfplay --relabel)")
     add("--strays", type=int, default=25, help="percent of positions that stray from their games")
     add("--outcome-share", type=float, default=0.4, help="of the outcome in what games say")
     add("--rule", default="freestyle", choices=goren.RULES)
@@ -193,6 +198,7 @@ def train(options):
     recipe = {"positions": stores.positions(), "steps": done, "batch": options.batch,
               "rate": options.rate, "outcome_share": options.outcome_share, "seed": options.seed,
               "teacher": bool(options.teacher), "teacher_share": options.teacher_share,
+              "judged_share": options.judged_share, "policy_weight": options.policy_weight,
               "strays": strays, "started": bool(options.start),
               **measure(student, lessons, stores, 16)}
     students.export(student, options.out, [options.rule], (5, students.SIDE_MAX), recipe)

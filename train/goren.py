@@ -12,6 +12,7 @@ import torch
 FRAME_MAX = 32
 RULES = ["freestyle", "standard", "renju", "caro", "caro6"]
 BANNED, OWN, OTHER, OFF = 24, 25, 26, 27  # marks of src/learn/planes.h
+NO_OUTCOME = 2  # of a position that comes from no game (src/learn/replay.h)
 VALUES, PLANES, KINDS = 32, 2, 2 * len(RULES)
 HERE = os.path.dirname(os.path.abspath(__file__))
 

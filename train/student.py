@@ -227,6 +227,11 @@ class Student(nn.Module):
         self.diagonal = nn.ModuleList(Generator() for _ in range(sets))
         self.heads = nn.ModuleList(Heads() for _ in range(sets))
         self.register_buffer("swap", swap_table(), persistent=False)
+        self.kept = None  # rows of all windows, while the weights stay as they are
+
+    def rows(self):
+        return torch.cat([generator() for pair in zip(self.straight, self.diagonal)
+                          for generator in pair])
 
     def paces(self):
         """Parameters and the share of the learning rate that suits them: where many inputs are
@@ -254,8 +259,7 @@ class Student(nn.Module):
         centre = cells.clamp(max=2).int()
         keys = 3 * HALVES * HALVES
         diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * keys
-        table = torch.cat([generator() for pair in zip(self.straight, self.diagonal)
-                           for generator in pair])
+        table = self.rows() if self.kept is None else self.kept
         out = []
         for swap in (False, True):
             left, right, middle = before, after, centre

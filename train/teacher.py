@@ -136,7 +136,9 @@ def losses(teacher, batch, outcome_share):
     search = batch["value"]
     zero = torch.zeros_like(search)
     believed = torch.stack([(1 + search) / 2, zero, (1 - search) / 2], 1)
-    happened = F.one_hot(1 - batch["outcome"].long(), 3).float()
+    judged = batch["outcome"] == goren.NO_OUTCOME
+    happened = F.one_hot(1 - batch["outcome"].long().clamp(max=1), 3).float()
+    happened = torch.where(judged[:, None], believed, happened)
     goal = outcome_share * happened + (1 - outcome_share) * believed
     value = -(goal * F.log_softmax(wdl, 1)).sum(1).mean()
     with torch.no_grad():

@@ -72,10 +72,12 @@ def check_repeatable(folder):
     program = os.path.join(os.path.dirname(LIBRARIES[0]), "goren")
     if not os.path.exists(program):
         return print("no build/goren: training not tested")
-    games = os.path.join(folder, "small.games")
-    subprocess.run([program, "selfplay", "--games", "6", "--sizes", "10", "--nodes", "200", "--out",
-                    games], check=True, capture_output=True)
-    arguments = ["--games", games, "--steps", "4", "--batch", "32", "--report-every", "2",
+    games, judged = (os.path.join(folder, name) for name in ("small.games", "judged.games"))
+    for more in (["--games", "6", "--sizes", "10", "--out", games],
+                 ["--games", "90", "--relabel", games, "--out", judged]):
+        subprocess.run([program, "selfplay", "--nodes", "200", *more], check=True,
+                       capture_output=True)
+    arguments = ["--games", games, judged, "--steps", "4", "--batch", "32", "--report-every", "2",
                  "--device", "cpu", "--threads", "1", "--lib", LIBRARIES[0], "--out",
                  os.path.join(folder, "x.net")]
     first, second = (distil.train(distil.parse(arguments)) for _ in range(2))

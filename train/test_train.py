@@ -72,8 +72,11 @@ def check_bootstrap(folder):
         return print("no build/goren: bootstrap not tested")
     games = os.path.join(folder, "games")
     os.mkdir(games)
-    subprocess.run([goren_program, "selfplay", "--games", "8", "--sizes", "9", "--nodes", "200", "--out",
-                    os.path.join(games, "small.games")], check=True, capture_output=True)
+    small_games, judged = (os.path.join(games, name) for name in ("small.games", "judged.games"))
+    for more in (["--games", "8", "--sizes", "9", "--out", small_games],
+                 ["--games", "90", "--relabel", small_games, "--out", judged]):
+        subprocess.run([goren_program, "selfplay", "--nodes", "200", *more], check=True,
+                       capture_output=True)
     log = small(os.path.join(folder, "boot"), bootstrap=games, bootstrap_seconds=3)
     assert any(line.get("event") == "bootstrap" for line in log)
     return None

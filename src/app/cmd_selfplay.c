@@ -9,7 +9,7 @@
 
 typedef struct {
     CliSelfplay common;
-    const char *out, *eval;
+    const char *out, *eval, *relabel;
     SelfplayPlan plan;
 } SelfplayOptions;
 
@@ -40,6 +40,11 @@ static const Opt selfplay_opts[] = {
      .offset = offsetof(SelfplayOptions, plan.net),
      .value = "FILE",
      .help = NET_HELP},
+    {.name = "relabel",
+     .type = OPT_TEXT,
+     .offset = offsetof(SelfplayOptions, relabel),
+     .value = "FILE,…",
+     .help = "play nothing: judge so many positions of these games, and of searches from there"},
     {.name = "out",
      .type = OPT_TEXT,
      .offset = offsetof(SelfplayOptions, out),
@@ -104,6 +109,11 @@ int cmd_selfplay(int argc, char **argv)
     plan->seed = (uint64_t)options.common.seed;
     options.plan.eval = eval_find(options.eval, &err);
     if (!options.plan.eval) return cli_fail(&selfplay_table, &err);
+    Relabel *relabel = NULL;
+    if (options.relabel) {
+        plan->relabel = relabel = relabel_open(options.relabel, plan->rule, &err);
+        if (!relabel) return cli_fail(&selfplay_table, &err);
+    }
     Ranks *ranks = ranks_open(&err);
     if (!ranks) return cli_fail(&selfplay_table, &err);
     bool lost = false;
@@ -112,5 +122,6 @@ int cmd_selfplay(int argc, char **argv)
                                   : lead(&options, ranks, &interrupted, &lost, &err);
     code = good ? 0 : cli_fail(&selfplay_table, &err);
     ranks_close(ranks, lost);
+    relabel_close(relabel);
     return code;
 }

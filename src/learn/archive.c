@@ -27,7 +27,7 @@ static bool game_is_sound(const ArchiveGame *game)
 {
     uint8_t seen[SIZE_MAX_SIDE * SIZE_MAX_SIDE / 8 + 1] = {0};
     int area = game->rules.width * game->rules.height;
-    if (game->winner > CELL_WHITE || game->opening > game->plies) return false;
+    if (game->winner > ARCHIVE_UNFINISHED || game->opening > game->plies) return false;
     for (int i = 0; i < game->plies; i++) {
         int p = game->ply[i].played;
         if (p >= area || game->ply[i].best >= area || seen[p / 8] & 1 << p % 8) return false;
@@ -50,7 +50,7 @@ bool archive_next(const Buf *bytes, size_t *at, ArchiveGame *game, bool *whole)
     if (head[0] >= RULE_COUNT || !rules_check(head[1], head[2], head[3], NULL)) return false;
     rules_init(&game->rules, (RuleKind)head[0], head[1], head[2], head[3]);
     game->opening = head[4];
-    game->winner = (Cell)head[5];
+    game->winner = head[5];
     game->number = bytes_get32(head + 8);
     game->plies = plies;
     const uint8_t *p = head + HEAD_LEN;
@@ -127,8 +127,9 @@ void archive_encode(const ArchiveGame *game, Buf *out)
     size_t start = out->len;
     buf_add(out,
             (uint8_t[]){(uint8_t)game->rules.kind, (uint8_t)game->rules.width,
-                        (uint8_t)game->rules.height, (uint8_t)game->rules.k, (uint8_t)game->opening,
-                        (uint8_t)game->winner, 0, 0},
+                        (uint8_t)game->rules.height, (uint8_t)game->rules.k,
+                        (uint8_t)(game->opening < 255 ? game->opening : 255),
+                        game->winner, 0, 0},
             8);
     bytes_put32(out, game->number);
     bytes_put16(out, (uint16_t)game->plies);

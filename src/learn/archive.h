@@ -5,8 +5,9 @@
  *
  *   file    "goren games 1\n", then games one after another
  *   game    bytes: rule kind, width, height, k, stones of the opening, winner (0 none, 1 Black,
- *           2 White), two zeros; u32 number of the game in its run; u16 plies, u16 zero; plies
- *           times a ply; u32 check sum (FNV-1a of all the bytes before it)
+ *           2 White, 3 not played to its end), two zeros; u32 number of the game in its run; u16
+ *           plies, u16 zero; plies times a ply; u32 check sum (FNV-1a of all the bytes before it)
+ *           (opening: 255 if there are more)
  *   ply     u16 point played, u16 best point found (both y·width + x), i16 score of the search
  *           for the side to move (search/score.h; ARCHIVE_NO_SCORE where there was none)
  *
@@ -20,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ARCHIVE_NO_SCORE = 32767, ARCHIVE_PLIES_MAX = 1024 };
+enum { ARCHIVE_NO_SCORE = 32767, ARCHIVE_PLIES_MAX = 1024, ARCHIVE_UNFINISHED = CELL_WHITE + 1 };
 
 typedef struct {
     uint16_t played, best; /* y·width + x */
@@ -30,7 +31,7 @@ typedef struct {
 typedef struct {
     Rules rules;
     int opening; /* so many of the plies were given */
-    Cell winner; /* CELL_EMPTY: a draw */
+    uint8_t winner; /* a Cell, CELL_EMPTY: a draw; or ARCHIVE_UNFINISHED */
     uint32_t number;
     int plies;
     ArchivePly ply[ARCHIVE_PLIES_MAX];

@@ -61,7 +61,7 @@ void replay_encode(const ReplayGame *game, Buf *out)
     bytes_put16(out, 0);
     buf_add(out,
             (uint8_t[]){(uint8_t)rules->kind, (uint8_t)rules->width, (uint8_t)rules->height,
-                        (uint8_t)rules->k, (uint8_t)game->winner, 0},
+                        (uint8_t)rules->k, game->winner, 0},
             6);
     bytes_put16(out, (uint16_t)game->plies);
     for (int i = 0; i < game->plies; i++) {
@@ -103,9 +103,9 @@ size_t replay_decode(const uint8_t *bytes, size_t len, ReplayGame *game)
     size_t all = bytes_get32(bytes), at = HEAD_LEN;
     int plies = bytes_get16(bytes + 10);
     if (all > len || plies > REPLAY_PLIES_MAX || bytes[4] >= RULE_COUNT) return 0;
-    if (!rules_check(bytes[5], bytes[6], bytes[7], NULL) || bytes[8] > CELL_WHITE) return 0;
+    if (!rules_check(bytes[5], bytes[6], bytes[7], NULL) || bytes[8] > ARCHIVE_UNFINISHED) return 0;
     rules_init(&game->rules, (RuleKind)bytes[4], bytes[5], bytes[6], bytes[7]);
-    game->winner = (Cell)bytes[8];
+    game->winner = bytes[8];
     game->plies = plies;
     for (int i = 0; i < plies; i++) {
         int area = game->rules.width * game->rules.height;
@@ -295,9 +295,10 @@ static void draw_one(const Drawing *drawing, Scratch *scratch, const struct Draw
     planes_write(board, sym, replay->frame, batch->planes + (size_t)i * PLANES_COUNT * area);
     batch->kind[i] = (uint8_t)planes_kind(board);
     batch->value[i] = (float)ply->value / REPLAY_VALUE_ONE;
-    batch->outcome[i] = (int8_t)(game->winner == CELL_EMPTY                ? 0
-                                 : game->winner == (Cell)(board->side + 1) ? 1
-                                                                           : -1);
+    batch->outcome[i] = (int8_t)(game->winner == ARCHIVE_UNFINISHED    ? REPLAY_NO_OUTCOME
+                                 : game->winner == CELL_EMPTY          ? 0
+                                 : game->winner == (int)board->side + 1 ? 1
+                                                                        : -1);
     uint8_t *policy = batch->policy + (size_t)i * area;
     memset(policy, 0, area);
     for (int t = 0; t < ply->targets; t++)
@@ -373,12 +374,15 @@ static bool from_archive(const ArchiveGame *old, ReplayGame *game)
         const ArchivePly *was = &old->ply[i];
         ReplayPly *ply = &game->ply[i];
         *ply = (ReplayPly){.played = was->played};
-        /* Where a win was seen a search for fours would have ended the game: nothing to learn. */
-        if (was->score == ARCHIVE_NO_SCORE || was->score >= SCORE_MATE) continue;
+        if (was->score == ARCHIVE_NO_SCORE) continue;
+        /* Where a win was seen a search for fours would have ended the game: nothing to learn. In
+         * positions that were judged by themselves there is none by fours (relabel.h). */
+        if (was->score >= SCORE_MATE && game->winner != ARCHIVE_UNFINISHED) continue;
         ply->targets = 1;
         ply->point[0] = was->best;
         ply->share[0] = 255;
-        double value = was->score <= -SCORE_MATE ? -1 : 2 * eval_win_rate(was->score) - 1;
+        double value = score_is_mate(was->score) ? (was->score > 0 ? 1 : -1)
+                                                 : 2 * eval_win_rate(was->score) - 1;
         ply->value = (int16_t)(REPLAY_VALUE_ONE * value);
     }
     return true;

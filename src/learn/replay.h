@@ -4,7 +4,7 @@
  * Games are kept as bytes, in memory as in files. A file is "goren replay 1\n" and then games:
  *
  *   game    u32 bytes of the whole game, these four included; bytes: rule kind, width, height, k,
- *           winner (0 none, 1 Black, 2 White), zero; u16 plies; then its plies
+ *           winner (0 none, 1 Black, 2 White, 3 not played to its end), zero; u16 plies; then its plies
  *   ply     u16 point played (y·width + x); u8 targets; where there are any: i16 value of the
  *           search for the side to move (−32000 … 32000), then so many times u16 point, u8 share
  *           (of the improved policy, 255 for all of it)
@@ -18,7 +18,12 @@
 #include "game/rules.h"
 #include "learn/team.h"
 
-enum { REPLAY_TARGETS_MAX = 16, REPLAY_PLIES_MAX = 512, REPLAY_VALUE_ONE = 32000 };
+enum {
+    REPLAY_TARGETS_MAX = 16,
+    REPLAY_PLIES_MAX = 512,
+    REPLAY_VALUE_ONE = 32000,
+    REPLAY_NO_OUTCOME = 2,
+};
 
 typedef struct {
     uint16_t played; /* y·width + x */
@@ -30,7 +35,7 @@ typedef struct {
 
 typedef struct {
     Rules rules;
-    Cell winner; /* CELL_EMPTY: a draw */
+    uint8_t winner; /* as in archive.h */
     int plies;
     ReplayPly ply[REPLAY_PLIES_MAX];
 } ReplayGame;
@@ -55,7 +60,7 @@ typedef struct {
     uint8_t *kind;   /* n */
     uint8_t *policy; /* n × plane: shares; they need not sum to 255 */
     float *value;    /* n: of the search, −1 … 1 */
-    int8_t *outcome; /* n: 1 the side to move won, 0 draw, −1 lost */
+    int8_t *outcome; /* n: 1 the side to move won, 0 draw, −1 lost, REPLAY_NO_OUTCOME */
     uint8_t *stray;  /* n: 1 where the position strays from its game; NULL if none is to */
 } ReplayBatch;
 

@@ -16,6 +16,7 @@ enum {
     OPENING_EVEN = 250, /* this near to 0, as the search sees it */
     LENGTH_MAX = 220,   /* longer games are given up as draws */
     TABLE_BYTES = 16 << 20,
+    TABLE_BYTES_JUDGING = 1 << 20, /* emptied before every position */
 };
 
 void selfplay_opening(Board *board, Search *search, int64_t nodes, Rng *rng,
@@ -51,14 +52,12 @@ static Point choose(const Board *board, const SearchResult *seen, Rng *rng)
     return seen->lines[rng_below(rng, (uint32_t)seen->line_count)].move;
 }
 
-static void play(const SelfplayPlan *plan, Search *search, ArchiveGame *game)
+static void play(const SelfplayPlan *plan, Search *search, Rng *rng, ArchiveGame *game)
 {
-    Rng rng;
-    rng_seed(&rng, plan->seed * 1000003 + game->number);
     Board *board = board_open(&game->rules, NEAR_SQUARE2_LINE3);
     search_new_game(search);
     Point stones[SELFPLAY_OPENING_MAX];
-    selfplay_opening(board, search, plan->nodes, &rng, stones);
+    selfplay_opening(board, search, plan->nodes, rng, stones);
     search_new_game(search);
     game->plies = 0;
     for (int i = 0; i < board->stones; i++) ply_add(game, stones[i], stones[i], ARCHIVE_NO_SCORE);
@@ -69,11 +68,11 @@ static void play(const SelfplayPlan *plan, Search *search, ArchiveGame *game)
         SearchResult seen;
         search_run(search, board, &limits, NULL, NULL, &seen);
         if (seen.move == POINT_NONE) break;
-        Point p = choose(board, &seen, &rng);
+        Point p = choose(board, &seen, rng);
         ply_add(game, p, seen.move, seen.score);
         board_play(board, p);
     }
-    game->winner = board->won;
+    game->winner = (uint8_t)board->won;
     board_close(board);
 }
 
@@ -91,28 +90,38 @@ static void work(void *ctx)
 {
     Work *work = ctx;
     const SelfplayPlan *plan = work->plan;
-    SearchOptions options = {
-        .threads = 1, .table_bytes = TABLE_BYTES, .eval = plan->eval, .eval_file = plan->net};
+    SearchOptions options = {.threads = 1,
+                             .table_bytes = plan->relabel ? TABLE_BYTES_JUDGING : TABLE_BYTES,
+                             .eval = plan->eval,
+                             .eval_file = plan->net};
     ArchiveGame *game = mem_zero(sizeof *game);
-    Search *searches[SELFPLAY_SIZES_MAX] = {0}; /* one a size: they are costly to open */
+    Search *searches[SIZE_MAX_SIDE + 1] = {0}; /* one a size: they are costly to open */
     for (int number; (number = work->desk->take(work->desk->ctx)) >= 0;) {
-        int which = number % plan->size_count;
         Err err;
+        Rng rng;
         game->number = (uint32_t)number;
-        rules_init(&game->rules, plan->rule, plan->size[which], plan->size[which], 5);
-        if (!searches[which]) searches[which] = search_open(&game->rules, &options, &err);
-        if (!searches[which]) {
+        rng_seed(&rng, plan->seed * 1000003 + game->number);
+        int size = plan->size[number % plan->size_count];
+        if (plan->relabel)
+            relabel_draw(plan->relabel, &rng, game);
+        else
+            rules_init(&game->rules, plan->rule, size, size, 5);
+        Search **search = &searches[game->rules.width];
+        if (!*search) *search = search_open(&game->rules, &options, &err);
+        if (!*search) {
             os_mutex_lock(work->mutex);
             if (!work->failed) work->err = err;
             work->failed = true;
             os_mutex_unlock(work->mutex);
             break;
         }
-        play(plan, searches[which], game);
+        if (plan->relabel)
+            relabel_judge(*search, plan->nodes, &rng, game);
+        else
+            play(plan, *search, &rng, game);
         work->desk->give(work->desk->ctx, game);
     }
-    for (int i = 0; i < plan->size_count; i++)
-        if (searches[i]) search_close(searches[i]);
+    for (int i = 0; i <= SIZE_MAX_SIDE; i++) search_close(searches[i]);
     mem_free(game);
 }
 

@@ -8,6 +8,7 @@
 #include "eval/eval.h"
 #include "game/board.h"
 #include "learn/archive.h"
+#include "learn/relabel.h"
 #include "search/search.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ typedef struct {
     uint64_t seed;
     const EvalKind *eval;
     const char *net; /* file of the network, for eval_net; NULL: as built in */
+    const Relabel *relabel; /* judge so many of its positions instead of playing; NULL: play */
 } SelfplayPlan;
 
 typedef void SelfplayReport(void *ctx, int games_done, int64_t positions);

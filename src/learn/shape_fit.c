@@ -112,8 +112,8 @@ static void game_add(Gatherer *g, const ArchiveGame *game, bool held_out)
         if (i >= game->opening && ply->score != ARCHIVE_NO_SCORE && is_worth(board)) {
             double value = score_is_mate(ply->score) ? ply->score > 0 : eval_win_rate(ply->score);
             double outcome =
-                game->winner == CELL_EMPTY ? 0.5 : game->winner == (Cell)(board->side + 1);
-            double share = g->plan->outcome;
+                game->winner == CELL_EMPTY ? 0.5 : game->winner == (int)board->side + 1;
+            double share = game->winner == ARCHIVE_UNFINISHED ? 0 : g->plan->outcome;
             sample_add(g, board, rules_nth(&game->rules, ply->best), held_out);
             g->samples.samples[g->samples.count - 1].target =
                 (float)(share * outcome + (1 - share) * value);

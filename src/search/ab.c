@@ -182,6 +182,7 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
         return best;
     }
     int value = evaluate(w);
+    if (w->shared->look && w->id == 0) w->shared->look(w->shared->look_ctx, w->board);
     if (value >= beta) return value; /* a win by fours would not change the cut */
     int win = fours_score(w, ply, w->shared->params.leaf_fours);
     return win ? win : value;

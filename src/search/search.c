@@ -91,6 +91,12 @@ void search_watch(Search *search, SearchWatch *watch, void *ctx)
     search->shared.watch_ctx = ctx;
 }
 
+void search_look(Search *search, SearchLook *look, void *ctx)
+{
+    search->shared.look = look;
+    search->shared.look_ctx = ctx;
+}
+
 void search_stop(Search *search)
 {
     atomic_store(&search->shared.stop, true);

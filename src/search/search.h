@@ -60,6 +60,10 @@ const char *search_eval(const Search *search); /* the name of the evaluation tha
 void search_new_game(Search *search);          /* forgets everything */
 /* From the next run on, tells what happens to each move of the root; NULL: nobody is told. */
 void search_watch(Search *search, SearchWatch *watch, void *ctx);
+/* Likewise for each position that is judged because it is not looked into any further. It may be
+ * read, not played on. */
+typedef void SearchLook(void *ctx, const Board *board);
+void search_look(Search *search, SearchLook *look, void *ctx);
 
 /* Thinks about a position that is not over, until a limit or search_stop. */
 void search_run(Search *search, const Board *board, const Limits *limits, SearchReport *report,

@@ -43,6 +43,8 @@ typedef struct {
     SearchParams params;
     SearchWatch *watch; /* of the first worker; may be NULL */
     void *watch_ctx;
+    SearchLook *look; /* likewise */
+    void *look_ctx;
 } Shared;
 
 typedef struct Worker {

@@ -167,7 +167,8 @@ static void test_a_damaged_game_ends_reading(void **state)
     assert_non_null(strstr(err.text, "not a file of self-played games"));
 }
 
-/* Positions of games and of searches from there, each with one judged move, whatever the threads. */
+/* Positions of games and of searches from there, each with one judged move, whatever the threads.
+ */
 static void test_positions_are_judged(void **state)
 {
     (void)state;

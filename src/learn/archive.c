@@ -128,8 +128,7 @@ void archive_encode(const ArchiveGame *game, Buf *out)
     buf_add(out,
             (uint8_t[]){(uint8_t)game->rules.kind, (uint8_t)game->rules.width,
                         (uint8_t)game->rules.height, (uint8_t)game->rules.k,
-                        (uint8_t)(game->opening < 255 ? game->opening : 255),
-                        game->winner, 0, 0},
+                        (uint8_t)(game->opening < 255 ? game->opening : 255), game->winner, 0, 0},
             8);
     bytes_put32(out, game->number);
     bytes_put16(out, (uint16_t)game->plies);

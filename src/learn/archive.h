@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct {
     Rules rules;
-    int opening; /* so many of the plies were given */
+    int opening;    /* so many of the plies were given */
     uint8_t winner; /* a Cell, CELL_EMPTY: a draw; or ARCHIVE_UNFINISHED */
     uint32_t number;
     int plies;

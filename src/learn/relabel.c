@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    WALK_NODES = 600,    /* of the search whose leaves are looked at */
-    WALK_PERCENT = 75,   /* of positions; the others are those of the games */
-    LEAVES_KEPT = 4,     /* tried one after another until one is not won by fours */
-    FOURS_NODES = 200,   /* to see that */
+    WALK_NODES = 600,  /* of the search whose leaves are looked at */
+    WALK_PERCENT = 75, /* of positions; the others are those of the games */
+    LEAVES_KEPT = 4,   /* tried one after another until one is not won by fours */
+    FOURS_NODES = 200, /* to see that */
     FOURS_BYTES = 1 << 16,
 };
 
@@ -24,7 +24,7 @@ struct Relabel {
     struct Place {
         int file;
         size_t at;
-    } *games;
+    } * games;
     size_t count, room;
 };
 
@@ -136,8 +136,8 @@ static void leaf_take(Leaf *leaf, const Board *board)
 static void on_leaf(void *ctx, const Board *board)
 {
     Leaves *leaves = ctx;
-    uint32_t place = leaves->seen < LEAVES_KEPT ? leaves->seen
-                                                : rng_below(leaves->rng, leaves->seen + 1);
+    uint32_t place =
+        leaves->seen < LEAVES_KEPT ? leaves->seen : rng_below(leaves->rng, leaves->seen + 1);
     leaves->seen++;
     if (place < LEAVES_KEPT) leaf_take(&leaves->leaf[place], board);
 }

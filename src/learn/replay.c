@@ -295,8 +295,8 @@ static void draw_one(const Drawing *drawing, Scratch *scratch, const struct Draw
     planes_write(board, sym, replay->frame, batch->planes + (size_t)i * PLANES_COUNT * area);
     batch->kind[i] = (uint8_t)planes_kind(board);
     batch->value[i] = (float)ply->value / REPLAY_VALUE_ONE;
-    batch->outcome[i] = (int8_t)(game->winner == ARCHIVE_UNFINISHED    ? REPLAY_NO_OUTCOME
-                                 : game->winner == CELL_EMPTY          ? 0
+    batch->outcome[i] = (int8_t)(game->winner == ARCHIVE_UNFINISHED     ? REPLAY_NO_OUTCOME
+                                 : game->winner == CELL_EMPTY           ? 0
                                  : game->winner == (int)board->side + 1 ? 1
                                                                         : -1);
     uint8_t *policy = batch->policy + (size_t)i * area;

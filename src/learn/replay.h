@@ -4,8 +4,8 @@
  * Games are kept as bytes, in memory as in files. A file is "goren replay 1\n" and then games:
  *
  *   game    u32 bytes of the whole game, these four included; bytes: rule kind, width, height, k,
- *           winner (0 none, 1 Black, 2 White, 3 not played to its end), zero; u16 plies; then its plies
- *   ply     u16 point played (y·width + x); u8 targets; where there are any: i16 value of the
+ *           winner (0 none, 1 Black, 2 White, 3 not played to its end), zero; u16 plies; then its
+ * plies ply     u16 point played (y·width + x); u8 targets; where there are any: i16 value of the
  *           search for the side to move (−32000 … 32000), then so many times u16 point, u8 share
  *           (of the improved policy, 255 for all of it)
  *

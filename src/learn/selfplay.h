@@ -24,7 +24,7 @@ typedef struct {
     int threads;
     uint64_t seed;
     const EvalKind *eval;
-    const char *net; /* file of the network, for eval_net; NULL: as built in */
+    const char *net;        /* file of the network, for eval_net; NULL: as built in */
     const Relabel *relabel; /* judge so many of its positions instead of playing; NULL: play */
 } SelfplayPlan;
 

@@ -140,7 +140,7 @@ def parse(arguments=None):
     add("--replay", nargs="*", default=[], help="files of loop.py; every 50th game is held out")
     add("--teacher", help="teacher.pt of loop.py")
     add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
-    add("--judged-share", type=float, default=0.25,
+    add("--judged-share", type=float, default=0.75,
         help="likewise in the value, where a search has judged (selfplay --relabel)")
     add("--strays", type=int, default=25, help="percent of positions that stray from their games")
     add("--outcome-share", type=float, default=0.4, help="of the outcome in what games say")

@@ -44,7 +44,8 @@ static const Opt selfplay_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(SelfplayOptions, relabel),
      .value = "FILE,…",
-     .help = "play nothing: judge so many positions of these games, and of searches from there"},
+     .help = "play nothing: judge so many positions of these games, and of searches from there; "
+             "--sizes does not matter then"},
     {.name = "out",
      .type = OPT_TEXT,
      .offset = offsetof(SelfplayOptions, out),

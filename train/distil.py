@@ -152,7 +152,7 @@ def parse(arguments=None):
     add("--batch", type=int, default=2048)
     add("--rate", type=float, default=3e-3)
     add("--rate-end", type=float, default=2e-5)
-    add("--policy-weight", type=float, default=0.5)
+    add("--policy-weight", type=float, default=0.05)
     add("--report-every", type=int, default=500, help="steps")
     add("--out", required=True, help="the network")
     add("--keep", help="where the weights go as PyTorch has them")

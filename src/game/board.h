@@ -104,6 +104,12 @@ static inline Point board_last_point(const Board *b)
     return b->top ? board_last(b)->point : POINT_NONE;
 }
 
+static inline Point board_last_but_one(const Board *b)
+{
+    uint32_t before = b->top ? board_last(b)->before : 0;
+    return before ? ((const Ply *)((const char *)b + before))->point : POINT_NONE;
+}
+
 /* The points played so far, first one first, passes as POINT_NONE; room for board->plies. Returns
  * how many. */
 int board_moves(const Board *board, Point *moves);

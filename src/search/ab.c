@@ -145,6 +145,38 @@ static int64_t pick(int64_t *keys, int from, int n)
     return best;
 }
 
+/* --- the evaluation, corrected --------------------------------------------------------------- */
+
+/* How far searches found the evaluation to be off after these two moves. They say which fight is
+ * on, and what is misjudged in it is so whatever else is played. Stockfish's correction history is
+ * the idea; it goes by the pawns. */
+static int16_t *correction_at(Worker *w)
+{
+    const Board *board = w->board;
+    uint32_t last = board_last_point(board), before = board_last_but_one(board);
+    uint32_t place = (last * 64 + last / 256 + before * 7919) % (1 << CORRECTION_BITS);
+    return &w->correction[place][board->side];
+}
+
+/* A search came to `best`, which says something if it lies beyond its bound. */
+static void correction_learn(Worker *w, int eval, int best, int depth)
+{
+    enum { STEP_MOST = CORRECTION_MAX / 4, DEPTH_MOST = 16, DEPTH_ONE = 8 };
+    int plies = depth / PLY < DEPTH_MOST ? depth / PLY : DEPTH_MOST;
+    int step = (best - eval) * plies / DEPTH_ONE;
+    step = step > STEP_MOST ? STEP_MOST : step < -STEP_MOST ? -STEP_MOST : step;
+    int16_t *entry = correction_at(w);
+    *entry = (int16_t)(*entry + step - *entry * (step < 0 ? -step : step) / CORRECTION_MAX);
+}
+
+static int evaluate(Worker *w)
+{
+    int value = w->eval->kind->value(w->eval, w->board), most = w->shared->params.correct;
+    if (!most) return value;
+    value += *correction_at(w) * most / CORRECTION_MAX;
+    return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
+}
+
 /* --- leaves ---------------------------------------------------------------------------------- */
 
 static int fours_score(Worker *w, int ply, int64_t nodes)
@@ -155,11 +187,6 @@ static int fours_score(Worker *w, int ply, int64_t nodes)
     Verdict verdict = vcf_search(w->vcf, w->board, &limits, &result);
     w->nodes += result.nodes;
     return verdict == SOLVE_WIN ? score_win_in(ply + result.plies) : 0;
-}
-
-static int evaluate(Worker *w)
-{
-    return w->eval->kind->value(w->eval, w->board);
 }
 
 static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut);
@@ -388,6 +415,9 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     }
     w->points_top = first;
     if (best == -SCORE_INFINITE) return alpha; /* only the excluded move was there */
+    if (!f->excluded && params->correct && f->eval != SCORE_INFINITE && !score_is_mate(best) &&
+        (best >= beta ? best > f->eval : best > start || best < f->eval))
+        correction_learn(w, f->eval, best, node->depth);
     if (!f->excluded)
         tt_store(w->shared->tt, board->hash,
                  (TtEntry){.move = best_move,

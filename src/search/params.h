@@ -6,7 +6,8 @@
  * All but the depths were turned together by goren tune: 5,000 pairs of games, freestyle on 15x15
  * and 20x20 in turn, 8k nodes a move, rate 0.06. Against the values set by hand: +31 ± 33 Elo on
  * 15x15, +23 ± 33 on 20x20 (150 pairs each, 10k nodes). The network's began as those of shape and
- * went on from there: 2,624 pairs at 4k nodes, +10 ± 17 (250 pairs, 8k nodes). */
+ * went on from there: 2,624 pairs at 4k nodes, +10 ± 17 (250 pairs, 8k nodes). "correct" came later
+ * and is not tuned. */
 #pragma once
 
 #include "base/err.h"
@@ -17,6 +18,7 @@
 /* name, value for shape, value for a network, least, most, step of the tuner, meaning */
 #define SEARCH_PARAMS(X)                                                                           \
     X(leaf_fours, 5, 9, 1, 1000, 3, "nodes of the fours search at a leaf")                         \
+    X(correct, 0, 128, 0, 512, 16, "what searches correct the evaluation by, at most")             \
     X(reverse, 60, 62, 10, 200, 6, "reverse futility: margin per ply")                             \
     X(reverse_depth, 14, 14, 2, 30, 1, "reverse futility: up to this depth")                       \
     X(razor, 38, 33, 0, 300, 8, "razoring: margin")                                                \

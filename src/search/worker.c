@@ -65,6 +65,7 @@ void worker_forget(Worker *w)
     size_t area = (size_t)w->board->grid->area;
     memset(w->history, 0, area * sizeof *w->history);
     memset(w->counter, 0, area * sizeof *w->counter);
+    memset(w->correction, 0, sizeof w->correction);
     vcf_clear(w->vcf); /* what it knows saves nodes, so games would depend on those before them */
 }
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HISTORY_MAX = 8192 };
+enum { HISTORY_MAX = 8192, CORRECTION_MAX = 1024, CORRECTION_BITS = 14 };
 
 /* What a node knows of the nodes above and below it. */
 typedef struct {
@@ -67,6 +67,7 @@ typedef struct Worker {
     int root_count, root_first; /* moves before root_first belong to better lines (multi-PV) */
     int16_t (*history)[COLOUR_COUNT]; /* by Point: how often the move was good */
     Point (*counter)[COLOUR_COUNT];   /* by Point: what answered it well */
+    int16_t correction[1 << CORRECTION_BITS][COLOUR_COUNT]; /* by the last two moves: see ab.c */
     Frame frames[SEARCH_PLY_MAX + 8];
 } Worker;
 

@@ -2,7 +2,8 @@
 /* One thread of each rank talks, the others play. Messages, by their first byte:
  *
  *   to rank 0     W a thread waits for a game     G and a game     E goodbye, with or without a why
- *   from rank 0   J and a number     P still here     S no more games */
+ *   from rank 0   J and a number     P still here     S no more games
+ *   at the end    F all have said goodbye     L one has not: nobody is to wait for the others */
 #include "learn/selfplay_ranks.h"
 
 #include "base/mem.h"
@@ -36,8 +37,9 @@ static void lead_play(void *ctx)
 
 static bool is_asked_for(const SelfplayPlan *plan, const ArchiveGame *game)
 {
-    return game->number < (uint32_t)plan->games && game->rules.kind == plan->rule &&
-           game->rules.width == plan->size[game->number % (uint32_t)plan->size_count];
+    if (game->number >= (uint32_t)plan->games || game->rules.kind != plan->rule) return false;
+    if (plan->relabel) return game->winner == ARCHIVE_UNFINISHED;
+    return game->rules.width == plan->size[game->number % (uint32_t)plan->size_count];
 }
 
 static void lead_hear(Lead *lead, int from, const Buf *message, ArchiveGame *game)
@@ -77,6 +79,7 @@ static void to_all(Ranks *ranks, const char *text)
 void selfplay_ranks_dismiss(Ranks *ranks)
 {
     to_all(ranks, "S");
+    to_all(ranks, "F");
 }
 
 static bool all_gone(const Lead *lead)
@@ -122,6 +125,7 @@ bool selfplay_ranks_lead(const SelfplayPlan *plan, Archive *archive, Ranks *rank
     lead_talk(&lead, game);
     if (thread) os_thread_join(thread);
     *lost = !all_gone(&lead);
+    to_all(ranks, *lost ? "L" : "F");
     mem_free(lead.gone);
     mem_free(game);
     return intake_close(lead.intake, err);
@@ -140,6 +144,8 @@ typedef struct {
     bool ended, failed;
     atomic_bool played;
     Err err;
+    int64_t heard; /* of rank 0, at this instant; the talking thread's alone, like the next */
+    char last;     /* 'F' or 'L', once it has said so */
 } Hand;
 
 static int hand_take(void *ctx)
@@ -202,7 +208,8 @@ static void hand_hear(Hand *hand, const Buf *message)
     os_mutex_lock(hand->mutex);
     if (message->len > 1 && message->data[0] == 'J' && hand->job_count < hand->plan->threads)
         hand->jobs[hand->job_count++] = atoi(message->data + 1);
-    if (message->len && message->data[0] == 'S') hand->ended = true;
+    if (message->len && strchr("SFL", message->data[0])) hand->ended = true;
+    if (message->len && strchr("FL", message->data[0])) hand->last = message->data[0];
     os_cond_broadcast(hand->news);
     os_mutex_unlock(hand->mutex);
 }
@@ -215,27 +222,29 @@ static void hand_end(Hand *hand)
     os_mutex_unlock(hand->mutex);
 }
 
-/* Until the threads have ended. False: nothing was heard of rank 0. */
-static bool hand_talk(Hand *hand, Ranks *ranks)
+/* Hears what there is to hear. False: rank 0 has been silent for too long. */
+static bool hand_listen(Hand *hand, Ranks *ranks)
 {
     Buf message = BUF_EMPTY;
-    int64_t heard = os_clock_ms();
-    bool there = true;
+    int from;
+    int64_t now = os_clock_ms();
+    if (ranks_receive(ranks, &from, &message, now + LOOK_MS)) {
+        hand->heard = now;
+        hand_hear(hand, &message);
+    }
+    buf_free(&message);
+    return now - hand->heard <= SILENCE_MS;
+}
+
+/* Until the threads have ended. */
+static void hand_talk(Hand *hand, Ranks *ranks)
+{
+    hand->heard = os_clock_ms();
     while (!atomic_load(&hand->played)) {
-        int from;
-        int64_t now = os_clock_ms();
         hand_send(hand, ranks);
-        if (ranks_receive(ranks, &from, &message, now + LOOK_MS)) {
-            heard = now;
-            hand_hear(hand, &message);
-        } else if (there && now - heard > SILENCE_MS) {
-            there = false;
-            hand_end(hand);
-        }
+        if (!hand_listen(hand, ranks)) hand_end(hand);
     }
     hand_send(hand, ranks);
-    buf_free(&message);
-    return there;
 }
 
 bool selfplay_ranks_serve(const SelfplayPlan *plan, Ranks *ranks, bool *lost, Err *err)
@@ -249,7 +258,7 @@ bool selfplay_ranks_serve(const SelfplayPlan *plan, Ranks *ranks, bool *lost, Er
     Thread *thread = os_thread_start(hand_play, &hand, &hand.err);
     hand.failed = !thread;
     if (thread) {
-        *lost = !hand_talk(&hand, ranks);
+        hand_talk(&hand, ranks);
         os_thread_join(thread);
     }
     Buf farewell = BUF_EMPTY;
@@ -257,6 +266,10 @@ bool selfplay_ranks_serve(const SelfplayPlan *plan, Ranks *ranks, bool *lost, Er
     if (hand.failed) buf_add_text(&farewell, hand.err.text);
     ranks_send(ranks, 0, farewell.data, farewell.len);
     buf_free(&farewell);
+    /* MPI's own end waits for all of them: rank 0 must say first that all are there. */
+    hand.heard = os_clock_ms();
+    while (!hand.last && hand_listen(&hand, ranks)) continue;
+    *lost = hand.last != 'F';
     if (hand.failed && err) *err = hand.err;
     os_cond_close(hand.news);
     os_mutex_close(hand.mutex);

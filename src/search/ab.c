@@ -191,8 +191,9 @@ static int fours_score(Worker *w, int ply, int64_t nodes)
 
 static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut);
 
-/* The only answer to a four is played without counting it. */
-static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
+/* The only answer to a four is played without counting it. `fresh`: the table does not know the
+ * position, which other lines may come to as well. */
+static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply, bool fresh)
 {
     if (threat == THREAT_THEY_FIVE) {
         Point moves[4 * 2 * WIN_MAX + 1];
@@ -210,9 +211,16 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply)
     }
     int value = evaluate(w);
     if (w->shared->look && w->id == 0) w->shared->look(w->shared->look_ctx, w->board);
-    if (value >= beta) return value; /* a win by fours would not change the cut */
-    int win = fours_score(w, ply, w->shared->params.leaf_fours);
-    return win ? win : value;
+    /* Above beta a win by fours would not change the cut. */
+    int win = value >= beta ? 0 : fours_score(w, ply, w->shared->params.leaf_fours);
+    int score = win ? win : value;
+    if (fresh)
+        tt_store(w->shared->tt, w->board->hash,
+                 (TtEntry){.move = POINT_NONE,
+                           .value = (int16_t)to_table(score, ply),
+                           .eval = (int16_t)value,
+                           .bound = value >= beta ? BOUND_LOWER : BOUND_EXACT});
+    return score;
 }
 
 /* --- the node -------------------------------------------------------------------------------- */
@@ -468,7 +476,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
             if (table_settles(&node, score, alpha, beta)) return score;
         }
     }
-    if (depth < PLY) return leaf(w, alpha, beta, node.threat, ply);
+    if (depth < PLY) return leaf(w, alpha, beta, node.threat, ply, !node.hit);
 
     f->eval = node.threat == THREAT_THEY_FIVE                 ? SCORE_INFINITE
               : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
@@ -491,7 +499,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
         int plies = depth / PLY;
         if (plies <= params->razor_depth && alpha > -SCORE_MATE &&
             node.guess + params->razor + params->razor_slope * plies * plies <= alpha) {
-            int score = leaf(w, alpha, alpha + 1, node.threat, ply);
+            int score = leaf(w, alpha, alpha + 1, node.threat, ply, false);
             if (score <= alpha) return score;
         }
     }

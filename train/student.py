@@ -18,6 +18,7 @@ HIDDEN, HALF, VALUE, POLICY = 64, 32, 32, 16
 WIDTH, REGIONS, CLIP, ROW_MOST = 2 * HALF, 9, 127, 31
 POOLED = (REGIONS + 1) * WIDTH
 HALVES = 364
+KEYS = 3 * HALVES ** 2  # of windows
 SIDE_MAX = 22  # of boards a network plays on
 EVAL_SCALE, POLICY_SCALE = 200.0, 100.0
 
@@ -131,44 +132,48 @@ class Generator(nn.Module):
         self.bias3 = nn.Parameter(torch.full((HALF,), -0.05))  # little is seen at first
         self.register_buffer("states", half_states(), persistent=False)
 
-    def forward(self):
-        """Rows of all windows in units of 1, (centre, left, right) in one: 3·364·364 of them."""
+    def forward(self, keys):
+        """Rows of windows in units of 1; a key is (centre, left, right) in one number."""
         cell = rounded(self.cell, 64, -2000, 2000)
         near = torch.arange(REACH, device=cell.device)
         left = cell[REACH - 1 - near, self.states].sum(1)
         right = cell[REACH + 1 + near, self.states].sum(1)
-        middle = cell[REACH, :3]
-        there = torch.clamp(middle[:, None, None] + left[:, None] + right, 0, CLIP / 64)
-        both = floored((there + there.transpose(1, 2)) / 2, 64)  # with the mirrored window
+        parts = torch.cat([cell[REACH, :3], left, right])
+        centre, one, other = keys // HALVES ** 2, keys // HALVES % HALVES, keys % HALVES
+        both = 0
+        for before, after in ((one, other), (other, one)):  # the window, and mirrored
+            index = torch.stack([centre, 3 + before, 3 + HALVES + after])
+            both = both + torch.clamp(GatherSum.apply(parts, index), 0, CLIP / 64)
+        both = floored(both / 2, 64)
         mix2 = rounded(self.mix2, 64, -CLIP, CLIP)
-        h2 = rounded(F.linear(both.reshape(-1, HIDDEN), mix2,
-                              rounded(self.bias2, 4096, -2**30, 2**30)), 64, 0, CLIP)
+        h2 = rounded(F.linear(both, mix2, rounded(self.bias2, 4096, -2**30, 2**30)), 64, 0, CLIP)
         mix3 = rounded(self.mix3, 64, -CLIP, CLIP)
         return rounded(F.linear(h2, mix3, rounded(self.bias3, 4096, -2**30, 2**30)),
                        16, -ROW_MOST, ROW_MOST)
 
 
 class GatherSum(torch.autograd.Function):
-    """Sums of rows: out[n] = Σ table[index[d, n]]. Its gradient adds without sorting, which is what
-    makes the few windows that are everywhere (empty ones) bearable."""
+    """Sums of rows: out[n] = Σ table[index[d, n]]. Its gradient adds without sorting, on an
+    accelerator into several copies, so that the few rows that are everywhere (empty windows) do not
+    keep all others waiting."""
+    COPIES = 8
 
     @staticmethod
     def forward(ctx, table, index):
         ctx.save_for_backward(index)
         ctx.rows = len(table)
-        out = table[index[0]]
-        for one in index[1:]:
-            out += table[one]
-        return out
+        return F.embedding_bag(index.t().contiguous(), table, mode="sum")
 
     @staticmethod
     def backward(ctx, grad):
         (index,) = ctx.saved_tensors
-        out = torch.zeros(ctx.rows, grad.shape[1], dtype=grad.dtype, device=grad.device)
+        copies = GatherSum.COPIES if grad.is_cuda else 1
+        out = torch.zeros(copies * ctx.rows, grad.shape[1], dtype=grad.dtype, device=grad.device)
+        turn = torch.arange(index.shape[1], device=grad.device) % copies * ctx.rows
         grad = grad.contiguous()
         for one in index:
-            out.index_add_(0, one, grad)
-        return out, None
+            out.index_add_(0, one + turn, grad)
+        return out.view(copies, ctx.rows, -1).sum(0), None
 
 
 class Heads(nn.Module):
@@ -229,9 +234,22 @@ class Student(nn.Module):
         self.register_buffer("swap", swap_table(), persistent=False)
         self.kept = None  # rows of all windows, while the weights stay as they are
 
+    def generators(self):
+        """In the order in which the tables of their rows follow each other."""
+        return [generator for pair in zip(self.straight, self.diagonal) for generator in pair]
+
     def rows(self):
-        return torch.cat([generator() for pair in zip(self.straight, self.diagonal)
-                          for generator in pair])
+        keys = torch.arange(KEYS, device=self.swap.device)
+        return torch.cat([generator(keys) for generator in self.generators()])
+
+    def rows_of(self, index):
+        """Only those rows that are asked for, about a fifth in a batch, and the index into them."""
+        generators = self.generators()
+        asked = torch.zeros(len(generators) * KEYS, dtype=torch.bool, device=index.device)
+        asked[index.reshape(-1)] = True
+        rows = torch.cat([generator(part.nonzero()[:, 0])
+                          for generator, part in zip(generators, asked.view(-1, KEYS))])
+        return rows, (asked.cumsum(0) - 1)[index]
 
     def paces(self):
         """Parameters and the share of the learning rate that suits them: where many inputs are
@@ -257,10 +275,8 @@ class Student(nn.Module):
         """(B, side·side, WIDTH), the mover's half first; 0 off the board."""
         before, after = window_halves(cells)
         centre = cells.clamp(max=2).int()
-        keys = 3 * HALVES * HALVES
-        diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * keys
-        table = self.rows() if self.kept is None else self.kept
-        out = []
+        diagonal = torch.tensor([0, 0, 1, 1], device=cells.device).view(4, 1, 1, 1) * KEYS
+        seen = []
         for swap in (False, True):
             left, right, middle = before, after, centre
             if swap:
@@ -269,10 +285,13 @@ class Student(nn.Module):
             index = diagonal + (middle * HALVES + left) * HALVES + right
             if len(self.heads) > 1:  # whose eyes these are
                 colour = 1 - side if swap else side
-                index = index + colour.view(1, -1, 1, 1) * 2 * keys
-            out.append(GatherSum.apply(table, index.reshape(4, -1)))
+                index = index + colour.view(1, -1, 1, 1) * 2 * KEYS
+            seen.append(index.reshape(4, -1))
+        index = torch.cat(seen, 1)
+        rows, index = (self.kept, index) if self.kept is not None else self.rows_of(index)
+        both = torch.cat(GatherSum.apply(rows, index).chunk(2), -1)
         inside = (cells != 3).reshape(-1, 1)
-        feature = torch.clamp(torch.cat(out, -1), min=0) * inside
+        feature = torch.clamp(both, min=0) * inside
         return feature.reshape(len(cells), -1, WIDTH)
 
     def forward(self, cells, size, side):

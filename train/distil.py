@@ -109,9 +109,9 @@ class Lessons:
         policy = share[:, None] * F.softmax(logits, 1) + (1 - share[:, None]) * policy
         return score, policy, here
 
-    def losses(self, student, batch, decided=1.0):
+    def losses(self, student, batch):
         """Cross entropies above those of the targets themselves, and how often the first choice is
-        the target's. A value counts from `decided` where there is no doubt to 1 where it is even."""
+        the target's."""
         score, policy, weight = self.targets(batch)
         value, logits = student(*students.from_planes(batch["planes"]), batch["kind"].long() % 2)
         floor = F.binary_cross_entropy(score.clamp(1e-4, 1 - 1e-4), score, reduction="none")
@@ -119,9 +119,8 @@ class Lessons:
         floor = (policy * policy.clamp(min=1e-9).log()).sum(1)
         hit = (logits.argmax(1) == policy.argmax(1)).float()
         policy = floor - (policy * F.log_softmax(logits, 1)).sum(1)
-        even = weight * (decided + (1 - decided) * 4 * score * (1 - score))
-        return [(x * w).sum() / w.sum().clamp(min=1)
-                for x, w in ((value, even), (policy, weight), (hit, weight))]
+        whole = weight.sum().clamp(min=1)
+        return [(x * weight).sum() / whole for x in (value, policy, hit)]
 
 
 def measure(student, lessons, stores, batches):
@@ -154,8 +153,6 @@ def parse(arguments=None):
     add("--rate", type=float, default=3e-3)
     add("--rate-end", type=float, default=2e-5)
     add("--policy-weight", type=float, default=0.05)
-    add("--decided-weight", type=float, default=1.0,
-        help="how much a value counts in training where there is no doubt, if an even one counts 1")
     add("--report-every", type=int, default=500, help="steps")
     add("--out", required=True, help="the network")
     add("--keep", help="where the weights go as PyTorch has them")
@@ -187,8 +184,7 @@ def train(options):
         for group in optimiser.param_groups:
             group["lr"] = group["share"] * min(1, (done + 1) / 200) * \
                 loop.Loop.cosine(options.rate, options.rate_end, spent)
-        value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays),
-                                          options.decided_weight)
+        value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays))
         optimiser.zero_grad(set_to_none=True)
         (value + policy * options.policy_weight).backward()
         nn.utils.clip_grad_norm_(student.parameters(), 1.0)
@@ -203,7 +199,6 @@ def train(options):
               "rate": options.rate, "outcome_share": options.outcome_share, "seed": options.seed,
               "teacher": bool(options.teacher), "teacher_share": options.teacher_share,
               "judged_share": options.judged_share, "policy_weight": options.policy_weight,
-              "decided_weight": options.decided_weight,
               "strays": strays, "started": bool(options.start),
               **measure(student, lessons, stores, 16)}
     students.export(student, options.out, [options.rule], (5, students.SIDE_MAX), recipe)

@@ -24,6 +24,7 @@ typedef struct Eval {
 
 struct EvalKind {
     const char *name;
+    bool dear; /* a value costs more than to find it in a table */
     /* `file` is where its numbers are, for kinds that read them; NULL or "": as built in. What is
      * opened may be of another kind (best). NULL: refused. */
     Eval *(*open)(const Rules *rules, const char *file, Err *err);

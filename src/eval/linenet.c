@@ -297,6 +297,7 @@ static void net_policy(Eval *head, const Board *board, const Point *moves, int c
 
 const EvalKind eval_net = {
     .name = "net",
+    .dear = true,
     .open = net_open,
     .reset = net_reset,
     .push = net_push,

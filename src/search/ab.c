@@ -214,7 +214,7 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply, bool fre
     /* Above beta a win by fours would not change the cut. */
     int win = value >= beta ? 0 : fours_score(w, ply, w->shared->params.leaf_fours);
     int score = win ? win : value;
-    if (fresh)
+    if (fresh && w->eval->kind->dear)
         tt_store(w->shared->tt, w->board->hash,
                  (TtEntry){.move = POINT_NONE,
                            .value = (int16_t)to_table(score, ply),

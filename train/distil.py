@@ -125,9 +125,7 @@ class Lessons:
 
 def measure(student, lessons, stores, batches):
     with torch.no_grad():
-        student.kept = student.rows()
         sums = [lessons.losses(student, stores.draw(stores.held, 0)) for _ in range(batches)]
-        student.kept = None
     means = [float(torch.stack(column).mean()) for column in zip(*sums)]
     return {name: round(mean, 5) for name, mean in zip(("value", "policy", "hit"), means)}
 

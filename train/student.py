@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The line network as PyTorch trains it: every rounding and clipping of src/eval/net.h is done here
-too (straight-through gradients), so that what is exported plays as it was trained. distil.py trains it; here are the network and its file.
+too (straight-through gradients), so that what is exported plays as it was trained. distil.py trains
+it; here are the network and its file.
 """
 import json
 import math
@@ -232,19 +233,11 @@ class Student(nn.Module):
         self.diagonal = nn.ModuleList(Generator() for _ in range(sets))
         self.heads = nn.ModuleList(Heads() for _ in range(sets))
         self.register_buffer("swap", swap_table(), persistent=False)
-        self.kept = None  # rows of all windows, while the weights stay as they are
 
-    def generators(self):
-        """In the order in which the tables of their rows follow each other."""
-        return [generator for pair in zip(self.straight, self.diagonal) for generator in pair]
-
-    def rows(self):
-        keys = torch.arange(KEYS, device=self.swap.device)
-        return torch.cat([generator(keys) for generator in self.generators()])
-
-    def rows_of(self, index):
-        """Only those rows that are asked for, about a fifth in a batch, and the index into them."""
-        generators = self.generators()
+    def rows(self, index):
+        """The rows that are asked for, which is about a fifth of all, and the index into them."""
+        generators = [generator for pair in zip(self.straight, self.diagonal)
+                      for generator in pair]
         asked = torch.zeros(len(generators) * KEYS, dtype=torch.bool, device=index.device)
         asked[index.reshape(-1)] = True
         rows = torch.cat([generator(part.nonzero()[:, 0])
@@ -287,8 +280,7 @@ class Student(nn.Module):
                 colour = 1 - side if swap else side
                 index = index + colour.view(1, -1, 1, 1) * 2 * KEYS
             seen.append(index.reshape(4, -1))
-        index = torch.cat(seen, 1)
-        rows, index = (self.kept, index) if self.kept is not None else self.rows_of(index)
+        rows, index = self.rows(torch.cat(seen, 1))
         both = torch.cat(GatherSum.apply(rows, index).chunk(2), -1)
         inside = (cells != 3).reshape(-1, 1)
         feature = torch.clamp(both, min=0) * inside

@@ -67,18 +67,19 @@ static int reduction(const SearchParams *params, int plies, int number)
     return log16[d] * log16[n] / PLY * params->reduce / 100;
 }
 
-static void history_add(int16_t *entry, int bonus)
+/* Adds to what is remembered, less the nearer it is to `most`, which it never passes. */
+static void remember(int16_t *entry, int step, int most)
 {
-    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_MAX);
+    *entry = (int16_t)(*entry + step - *entry * (step < 0 ? -step : step) / most);
 }
 
 static void reward(Worker *w, Frame *f, Point best, const Point *tried, int tried_count, int depth)
 {
     Colour us = w->board->side;
     int plies = depth / PLY, bonus = plies * plies * 8 < 1200 ? plies * plies * 8 : 1200;
-    history_add(&w->history[best][us], bonus);
+    remember(&w->history[best][us], bonus, HISTORY_MAX);
     for (int i = 0; i < tried_count; i++)
-        if (tried[i] != best) history_add(&w->history[tried[i]][us], -bonus);
+        if (tried[i] != best) remember(&w->history[tried[i]][us], -bonus, HISTORY_MAX);
     if (f->killer[0] != best) {
         f->killer[1] = f->killer[0];
         f->killer[0] = best;
@@ -165,8 +166,7 @@ static void correction_learn(Worker *w, int eval, int best, int depth)
     int plies = depth / PLY < DEPTH_MOST ? depth / PLY : DEPTH_MOST;
     int step = (best - eval) * plies / DEPTH_ONE;
     step = step > STEP_MOST ? STEP_MOST : step < -STEP_MOST ? -STEP_MOST : step;
-    int16_t *entry = correction_at(w);
-    *entry = (int16_t)(*entry + step - *entry * (step < 0 ? -step : step) / CORRECTION_MAX);
+    remember(correction_at(w), step, CORRECTION_MAX);
 }
 
 static int evaluate(Worker *w)

@@ -108,7 +108,7 @@ static void test_levels(void **state)
     rules_init(&rules, RULE_FREESTYLE, 9, 9, 5);
     for (int level = 1; level <= 7; level++) {
         char spec[64];
-        snprintf(spec, sizeof spec, "ab:level=%d,seed=5,memory=1M", level);
+        snprintf(spec, sizeof spec, "ab:level=%d,nodes=1000,seed=5,memory=1M", level);
         assert_int_equal(play_out(&rules, spec), play_out(&rules, spec));
     }
 }

@@ -24,7 +24,7 @@ static const Opt play_opts[] = {
     {.name = "white",
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, spec[WHITE]),
-     .standard = "ab:level=3",
+     .standard = "ab:level=2",
      .value = "WHO",
      .help = "the same for White"},
     CLI_RULES_OPTS(PlayOptions, rules),

@@ -6,24 +6,32 @@
 #include <math.h>
 #include <string.h>
 
-/* Set by matches between neighbours: each level should score 60 to 80 % against the one below. */
+/* Set by matches between neighbours: each level should score 60 to 80 % against the one below. The
+ * upper ones play by a network; where there is none, so many more positions by shape take its
+ * place. */
 typedef struct {
-    int64_t nodes;
+    int64_t shape_nodes, net_nodes; /* of the latter 0: by shape everywhere */
     int lines;
     double temperature; /* in units of the evaluation */
     double overlooks;   /* per move */
 } LevelTraits;
 
 static const LevelTraits levels[LEVEL_MAX + 1] = {
-    [1] = {60, 6, 200, 0.62},  [2] = {80, 6, 115, 0.32},  [3] = {140, 5, 65, 0.17},
-    [4] = {300, 5, 42, 0.085}, [5] = {600, 4, 30, 0.038}, [6] = {1300, 4, 17, 0.012},
-    [7] = {2800, 3, 8, 0.003}, [8] = {3800, 1, 0, 0},     [9] = {15000, 1, 0, 0},
-    [10] = {0, 1, 0, 0},
+    [1] = {70, 0, 6, 170, 0.52},   [2] = {180, 0, 5, 65, 0.165}, [3] = {600, 0, 4, 29, 0.042},
+    [4] = {1900, 0, 4, 12, 0.006}, [5] = {3000, 0, 2, 5, 0.002}, [6] = {8000, 0, 2, 2, 0},
+    [7] = {18000, 0, 1, 0, 0},     [8] = {60000, 5600, 1, 0, 0}, [9] = {200000, 16000, 1, 0, 0},
+    [10] = {0, 0, 1, 0, 0},
 };
 
-int64_t level_nodes(int level)
+const EvalKind *level_eval(int level)
 {
-    return levels[level].nodes;
+    return levels[level].net_nodes || level == LEVEL_MAX ? &eval_best : &eval_shape;
+}
+
+int64_t level_nodes(int level, bool shape)
+{
+    const LevelTraits *traits = &levels[level];
+    return shape || !traits->net_nodes ? traits->shape_nodes : traits->net_nodes;
 }
 
 int level_lines(int level)

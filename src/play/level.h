@@ -10,8 +10,9 @@
 
 enum { LEVEL_MIN = 1, LEVEL_MAX = 10 };
 
-int64_t level_nodes(int level); /* positions to look at; 0: no limit */
-int level_lines(int level);     /* lines to choose among */
+const EvalKind *level_eval(int level);
+int64_t level_nodes(int level, bool shape); /* to look at, judged by shape or not; 0: no limit */
+int level_lines(int level);                 /* to choose among */
 
 /* Does it overlook the opponent this time? Then level_own_plan is its move. */
 bool level_overlooks(int level, Rng *rng);

@@ -93,7 +93,7 @@ static const Opt ab_opts[] = {
      .type = OPT_COUNT,
      .offset = offsetof(AbOptions, seed),
      .standard = "0",
-     .help = "below level 8 another seed plays other games; 0: another one each time"},
+     .help = "below level 7 another seed plays other games; 0: another one each time"},
     {.name = "params",
      .type = OPT_TEXT,
      .offset = offsetof(AbOptions, params),
@@ -129,8 +129,7 @@ static Player *ab_open(const char *keys, Err *err)
     ab->net = net;
     ab->changes = changes;
     /* Levels are a ladder only with the evaluation that they were measured with. */
-    bool ladder = eval == &eval_best && !*net && options.level < LEVEL_MAX;
-    ab->eval = ladder ? &eval_shape : eval;
+    ab->eval = eval == &eval_best && !*net ? level_eval(options.level) : eval;
     ab->mutex = os_mutex_open();
     rng_seed(&ab->rng, options.seed ? (uint64_t)options.seed : (uint64_t)os_clock_ns());
     return &ab->head;
@@ -225,7 +224,8 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
             thought->eval = search_eval(ab->search); /* asked or not: brains name it */
             if (plan) return thought_set_move(thought, plan), true;
         }
-        if (!own.nodes || own.nodes > level_nodes(level)) own.nodes = level_nodes(level);
+        int64_t nodes = level_nodes(level, strcmp(search_eval(ab->search), eval_shape.name) == 0);
+        if (!own.nodes || own.nodes > nodes) own.nodes = nodes;
         if (own.lines < level_lines(level)) own.lines = level_lines(level);
     }
     Listener listener = {ab, board};

@@ -139,12 +139,45 @@ static void test_acceptance_positions(void **state)
     }
 }
 
-static void test_finds_a_win_and_its_length(void **state)
+/* Every move of the line can be played; a win is played to its end, in as many moves as it says. */
+static void check_line(Setting *s, const SearchLine *line)
+{
+    assert_int_equal(line->line[0], line->move);
+    for (int i = 0; i < line->line_len; i++) {
+        assert_true(ban_allows(s->board, line->line[i], s->board->side));
+        board_play(s->board, line->line[i]);
+    }
+    if (score_is_mate(line->score)) {
+        assert_int_equal(line->line_len, SCORE_WIN - abs(line->score));
+        assert_true(board_is_over(s->board));
+    }
+    for (int i = 0; i < line->line_len; i++) board_undo(s->board);
+}
+
+static void test_wins_are_shown_to_the_end(void **state)
 {
     (void)state;
-    Setting s = setting(RULE_FREESTYLE, 15, "h8a1i9a15j8o1i7o15", 1);
-    SearchResult result = setting_think(&s, (Limits){.nodes = 200000});
-    assert_true(result.score >= SCORE_MATE);
+    static const char *const positions[] = {"h8a1i9a15j8o1i7o15", "h8i9j8g9i7i10", /* won … */
+                                            "h8i9j8g9i7i10j7"}; /* … and lost */
+    for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
+        Setting s = setting(RULE_FREESTYLE, 15, positions[i], 1);
+        SearchResult result = setting_think(&s, (Limits){.nodes = 200000});
+        assert_true(i < 2 ? result.score >= SCORE_MATE : result.score <= -SCORE_MATE);
+        check_line(&s, &result.lines[0]);
+        setting_close(&s);
+    }
+}
+
+/* Wherever the search is stopped, its best line goes on for some moves. */
+static void test_stopped_lines(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_RENJU, 15, "h8h9i7i8j9", 1);
+    for (int64_t nodes = 4000; nodes < 12000; nodes += 350) {
+        SearchResult result = setting_think(&s, (Limits){.nodes = nodes});
+        check_line(&s, &result.lines[0]);
+        assert_true(result.lines[0].line_len > 2);
+    }
     setting_close(&s);
 }
 
@@ -280,7 +313,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threats_are_exact),
         cmocka_unit_test(test_acceptance_positions),
-        cmocka_unit_test(test_finds_a_win_and_its_length),
+        cmocka_unit_test(test_wins_are_shown_to_the_end),
+        cmocka_unit_test(test_stopped_lines),
         cmocka_unit_test(test_same_question_same_answer),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_time_is_kept),

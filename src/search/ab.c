@@ -193,7 +193,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut);
 
 /* The only answer to a four is played without counting it. `fresh`: the table does not know the
  * position, which other lines may come to as well. */
-static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply, bool fresh)
+static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply, int known, bool fresh)
 {
     if (threat == THREAT_THEY_FIVE) {
         Point moves[4 * 2 * WIN_MAX + 1];
@@ -209,7 +209,7 @@ static int leaf(Worker *w, int alpha, int beta, Threat threat, int ply, bool fre
         }
         return best;
     }
-    int value = evaluate(w);
+    int value = known != SCORE_INFINITE ? known : evaluate(w);
     if (w->shared->look && w->id == 0) w->shared->look(w->shared->look_ctx, w->board);
     /* Above beta a win by fours would not change the cut. */
     int win = value >= beta ? 0 : fours_score(w, ply, w->shared->params.leaf_fours);
@@ -476,11 +476,12 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
             if (table_settles(&node, score, alpha, beta)) return score;
         }
     }
-    if (depth < PLY) return leaf(w, alpha, beta, node.threat, ply, !node.hit);
+    int known = node.hit ? node.entry.eval : SCORE_INFINITE;
+    if (depth < PLY) return leaf(w, alpha, beta, node.threat, ply, known, !node.hit);
 
-    f->eval = node.threat == THREAT_THEY_FIVE                 ? SCORE_INFINITE
-              : node.hit && node.entry.eval != SCORE_INFINITE ? node.entry.eval
-                                                              : evaluate(w);
+    f->eval = node.threat == THREAT_THEY_FIVE ? SCORE_INFINITE
+              : known != SCORE_INFINITE       ? known
+                                              : evaluate(w);
     /* What a search found is a better guess than the evaluation, as far as its bound goes. */
     node.guess = f->eval;
     if (node.hit && node.threat != THREAT_THEY_FIVE && !score_is_mate(node.entry.value) &&
@@ -499,7 +500,7 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
         int plies = depth / PLY;
         if (plies <= params->razor_depth && alpha > -SCORE_MATE &&
             node.guess + params->razor + params->razor_slope * plies * plies <= alpha) {
-            int score = leaf(w, alpha, alpha + 1, node.threat, ply, false);
+            int score = leaf(w, alpha, alpha + 1, node.threat, ply, f->eval, false);
             if (score <= alpha) return score;
         }
     }

@@ -245,6 +245,49 @@ static int search_line(Worker *w, int depth, int before)
     }
 }
 
+/* Plays a move of a line if it can be played. */
+static bool follow_line(Worker *w, SearchLine *line, Point move)
+{
+    Board *board = w->board;
+    if (!move || board_is_over(board) || !board_is_empty(board, move) ||
+        !ban_allows(board, move, board->side))
+        return false;
+    line->line[line->line_len++] = move;
+    board_play(board, move);
+    return true;
+}
+
+/* A window that failed, or the end of the time, leaves a line of a move or two, and a win by fours
+ * only what leads to it: the table and the fours know how it goes on. */
+static void complete_line(Worker *w, SearchLine *line)
+{
+    Board *board = w->board;
+    bool mate = score_is_mate(line->score);
+    int winner = line->score > 0 ? 0 : 1, len = line->line_len;
+    int wanted = !mate ? line->depth : SCORE_WIN - (winner ? -line->score : line->score);
+    if (wanted > SEARCH_PLY_MAX) wanted = SEARCH_PLY_MAX;
+    line->line_len = 0;
+    for (int i = 0; i < len && follow_line(w, line, line->line[i]); i++) continue;
+    while (line->line_len < wanted && !board_is_over(board)) {
+        TtEntry entry;
+        VcfLimits limits = {.nodes = w->shared->params.leaf_fours};
+        VcfResult fours;
+        bool wins = line->line_len % 2 == winner;
+        if (mate && wins && vcf_is_possible(board) &&
+            vcf_search(w->vcf, board, &limits, &fours) == SOLVE_WIN) {
+            for (int i = 0; i < fours.plies; i++)
+                if (!follow_line(w, line, fours.line[i])) break;
+            break;
+        }
+        if (tt_probe(w->shared->tt, board->hash, &entry) && follow_line(w, line, entry.move))
+            continue;
+        if (!mate || wins) break;
+        Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE]; /* lost whatever is played */
+        if (!list_root(board, points) || !follow_line(w, line, points[0])) break;
+    }
+    while (board->plies > w->root_plies) board_undo(board);
+}
+
 static void publish(Run *run, Worker *w, int depth, int lines)
 {
     Search *search = run->search;
@@ -259,6 +302,7 @@ static void publish(Run *run, Worker *w, int depth, int lines)
         line->depth = move->depth;
         line->line_len = move->pv_len;
         memcpy(line->line, move->pv, (size_t)move->pv_len * sizeof *move->pv);
+        complete_line(w, line);
     }
     result->lines = search->lines;
     result->move = w->root[0].move;

@@ -245,15 +245,18 @@ static int search_line(Worker *w, int depth, int before)
     }
 }
 
-/* Plays a move of a line if it can be played. */
+/* Plays a move of a line if it can be played. POINT_NONE: the only block is forbidden. */
 static bool follow_line(Worker *w, SearchLine *line, Point move)
 {
     Board *board = w->board;
-    if (!move || board_is_over(board) || !board_is_empty(board, move) ||
-        !ban_allows(board, move, board->side))
+    if (line->line_len == SEARCH_PLY_MAX || board_is_over(board)) return false;
+    if (move && (!board_is_empty(board, move) || !ban_allows(board, move, board->side)))
         return false;
     line->line[line->line_len++] = move;
-    board_play(board, move);
+    if (move)
+        board_play(board, move);
+    else
+        board_pass(board);
     return true;
 }
 
@@ -265,7 +268,6 @@ static void complete_line(Worker *w, SearchLine *line)
     bool mate = score_is_mate(line->score);
     int winner = line->score > 0 ? 0 : 1, len = line->line_len;
     int wanted = !mate ? line->depth : SCORE_WIN - (winner ? -line->score : line->score);
-    if (wanted > SEARCH_PLY_MAX) wanted = SEARCH_PLY_MAX;
     line->line_len = 0;
     for (int i = 0; i < len && follow_line(w, line, line->line[i]); i++) continue;
     while (line->line_len < wanted && !board_is_over(board)) {
@@ -279,7 +281,8 @@ static void complete_line(Worker *w, SearchLine *line)
                 if (!follow_line(w, line, fours.line[i])) break;
             break;
         }
-        if (tt_probe(w->shared->tt, board->hash, &entry) && follow_line(w, line, entry.move))
+        if (tt_probe(w->shared->tt, board->hash, &entry) && entry.move &&
+            follow_line(w, line, entry.move))
             continue;
         if (!mate || wins) break;
         Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE]; /* lost whatever is played */

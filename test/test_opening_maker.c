@@ -20,6 +20,7 @@ static MakerPlan small_plan(void)
                        .width = 7,
                        .height = 7,
                        .window = 0.1,
+                       .eval = &eval_shape,
                        .nodes = 3000,
                        .tries = 2000,
                        .threads = 1,

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "eval/networks.h"
 #include "play/opening_maker.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 typedef struct {
     CliRules rules;
     MakerPlan plan;
-    const char *stones;
+    const char *stones, *eval;
     OptSize area;
     int64_t seed;
     int form;
@@ -52,13 +53,21 @@ static const Opt openings_opts[] = {
      .max = 0.5,
      .standard = "0.05",
      .help = "how far from 0.5 the expected score of the side to move may be"},
+    {.name = "eval",
+     .type = OPT_TEXT,
+     .offset = offsetof(OpeningsOptions, eval),
+     .standard = "best",
+     .value = "NAME",
+     .help = EVAL_HELP},
     {.name = "nodes",
      .type = OPT_COUNT,
      .offset = offsetof(OpeningsOptions, plan.nodes),
      .min = 0,
      .max = 1e12,
      .standard = "0",
-     .help = "positions that the search looks at to say so (400k; to --check 2M)"},
+     .help =
+         "positions that the search looks at to say so (with a network 200k, with shape 400k; to "
+         "--check 2M)"},
     {.name = "tries",
      .type = OPT_COUNT,
      .offset = offsetof(OpeningsOptions, plan.tries),
@@ -158,6 +167,13 @@ static bool parse_stones(const char *text, MakerPlan *plan, Err *err)
     return err_set(err, "stones=%s: a number like 5 or two like 4-7", text);
 }
 
+static int64_t nodes_for(const OpeningsOptions *options, const Rules *rules)
+{
+    if (options->check) return 2000000;
+    bool network = options->plan.eval != &eval_shape && networks_find(networks_built_in(), rules);
+    return network ? 200000 : 400000;
+}
+
 static bool fill_plan(OpeningsOptions *options, const Rules *rules, Err *err)
 {
     enum { AREA = 9, MARGIN = 1 };
@@ -168,9 +184,10 @@ static bool fill_plan(OpeningsOptions *options, const Rules *rules, Err *err)
     if (plan->width < 1) plan->width = 1;
     if (plan->height < 1) plan->height = 1;
     plan->seed = (uint64_t)options->seed;
-    if (!plan->nodes) plan->nodes = options->check ? 2000000 : 400000;
+    plan->eval = eval_find(options->eval, err);
+    if (!plan->nodes) plan->nodes = nodes_for(options, rules);
     if (!plan->tries) plan->tries = 1000 * (int64_t)plan->count;
-    return parse_stones(options->stones, plan, err) &&
+    return plan->eval && parse_stones(options->stones, plan, err) &&
            (options->check || maker_check(rules, plan, err));
 }
 

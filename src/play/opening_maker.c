@@ -237,7 +237,7 @@ static bool work_run(Work *work, const Rules *rules, Err *err)
     Thread *threads[THREADS_MAX] = {0};
     int wanted = work->plan->threads, count = 0;
     SearchOptions options = {
-        .threads = 1, .table_bytes = work->plan->table_bytes, .eval = &eval_shape};
+        .threads = 1, .table_bytes = work->plan->table_bytes, .eval = work->plan->eval};
     if (wanted > THREADS_MAX) wanted = THREADS_MAX;
     for (; count < wanted; count++) {
         workers[count].work = work;

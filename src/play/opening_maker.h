@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/err.h"
+#include "eval/eval.h"
 #include "play/openings.h"
 
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ typedef struct {
     int width, height;          /* of the area in the middle that the stones are in */
     double window;              /* how far from ½ the expected score may be: the mean of what the
                                    last four depths of a search thought; the last, twice as far */
+    const EvalKind *eval;       /* what judges */
     int64_t nodes;              /* of the last search; cheaper ones come before it */
     int64_t tries;              /* candidates to look at before giving up */
     int threads;

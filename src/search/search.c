@@ -281,8 +281,9 @@ static void complete_line(Worker *w, SearchLine *line)
                 if (!follow_line(w, line, fours.line[i])) break;
             break;
         }
+        /* A winner's move that was kept before the win was seen would lead astray. */
         if (tt_probe(w->shared->tt, board->hash, &entry) && entry.move &&
-            follow_line(w, line, entry.move))
+            !(mate && wins && entry.value < SCORE_MATE) && follow_line(w, line, entry.move))
             continue;
         if (!mate || wins) break;
         Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE]; /* lost whatever is played */

@@ -16,6 +16,7 @@ import torch
 import goren
 import loop
 import teacher as teachers
+import trainer
 
 
 def say(**fields):
@@ -54,15 +55,15 @@ def bench_judge(net, how, games, frame, options, sync):
 def bench_training(options, sync):
     arguments = loop.parse(["--out", ".", "--net", options.net, "--batch", "2048", "--device",
                             options.device])
-    trainer = loop.Trainer(arguments, torch.device(options.device))
+    learner = trainer.Trainer(arguments, torch.device(options.device))
     batch = {"planes": torch.randint(0, goren.BANNED, (2048, 2, 225), dtype=torch.uint8),
              "kind": torch.zeros(2048, dtype=torch.uint8),
              "policy": torch.randint(0, 2, (2048, 225), dtype=torch.uint8),
              "value": torch.zeros(2048), "outcome": torch.zeros(2048, dtype=torch.int8)}
     batch = {name: tensor.to(options.device) for name, tensor in batch.items()}
     begun = time.monotonic()
-    per_s = rate(lambda: trainer.step(batch, 1e-3), sync, options.seconds)
-    events = trainer.events[-100:]
+    per_s = rate(lambda: learner.step(batch, 1e-3), sync, options.seconds)
+    events = learner.events[-100:]
     busy = sum(a.elapsed_time(b) for a, b in events) / max(len(events), 1)
     say(bench="training", batch=2048, samples_per_s=round(2048 * per_s),
         ms=round(1000 / per_s, 2), gpu_ms=round(busy, 2),

@@ -22,9 +22,9 @@ import torch.nn.functional as F
 from torch import nn
 
 import goren
-import loop
 import student as students
 import teacher as teachers
+import trainer
 
 
 def held_out(games, kind, every):
@@ -48,12 +48,12 @@ class Stores:
         self.team = goren.Team(self.lib, options.threads)
         frames = sorted(int(frame) for frame in options.frames.split(","))
         self.train, self.held = [
-            [loop.Store(self, below + 1, frame) for below, frame in zip([4] + frames, frames)]
+            [trainer.Store(self, below + 1, frame) for below, frame in zip([4] + frames, frames)]
             for _ in range(2)]
-        for path in options.games:
-            for store in self.train:
-                if store.replay.load_archive(path) < 0:
-                    raise SystemExit(f"{path} is no archive of games (goren selfplay makes them)")
+        for paths, part in ((options.games, self.train), (options.held, self.held)):
+            for path in paths:
+                for store in part:
+                    store.add_archive(path)
         for path in options.replay:
             with open(path, "rb") as file:
                 data = zlib.decompress(file.read())
@@ -135,6 +135,7 @@ def parse(arguments=None):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--games", nargs="*", default=[], help="archives of goren selfplay")
+    add("--held", nargs="*", default=[], help="archives that are measured on, not learnt from")
     add("--replay", nargs="*", default=[], help="files of loop.py; every 50th game is held out")
     add("--teacher", help="teacher.pt of loop.py")
     add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
@@ -154,7 +155,7 @@ def parse(arguments=None):
     add("--report-every", type=int, default=500, help="steps")
     add("--out", required=True, help="the network")
     add("--keep", help="where the weights go as PyTorch has them")
-    add("--start", help="weights to start from, as --keep wrote them")
+    add("--start", help="weights to start from: a network (*.net), or what --keep wrote")
     add("--threads", type=int, default=os.cpu_count())
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     add("--judge", default="auto", choices=teachers.HOWS)
@@ -171,7 +172,8 @@ def train(options):
     print(json.dumps({"positions": stores.positions(), "device": str(device)}), flush=True)
     student = students.Student(alike=options.rule != "renju").to(device)
     if options.start:
-        student.begin_from(torch.load(options.start, map_location=device))
+        student.begin_from(students.read(options.start) if options.start.endswith(".net")
+                           else torch.load(options.start, map_location=device))
     optimiser = torch.optim.AdamW(student.paces(), lr=options.rate, weight_decay=1e-5)
     strays = options.strays if options.teacher else 0
     begun, done = time.monotonic(), 0
@@ -181,7 +183,7 @@ def train(options):
             break
         for group in optimiser.param_groups:
             group["lr"] = group["share"] * min(1, (done + 1) / 200) * \
-                loop.Loop.cosine(options.rate, options.rate_end, spent)
+                trainer.cosine(options.rate, options.rate_end, spent)
         value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays))
         optimiser.zero_grad(set_to_none=True)
         (value + policy * options.policy_weight).backward()

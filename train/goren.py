@@ -50,6 +50,13 @@ class DuelStats(c.Structure):
         "leaves")] + [("pairs", c.c_int64 * 5)]
 
 
+class SelfplayPlan(c.Structure):
+    _fields_ = [
+        ("rule", c.c_int), ("size", c.c_int * 32), ("size_count", c.c_int), ("nodes", c.c_int64),
+        ("games", c.c_int), ("threads", c.c_int), ("seed", c.c_uint64), ("eval", c.c_void_p),
+        ("net", c.c_char_p), ("relabel", c.c_void_p)]
+
+
 class ReplayBatch(c.Structure):
     _fields_ = [(name, c.c_void_p) for name in (
         "planes", "kind", "policy", "value", "outcome", "stray")]
@@ -68,6 +75,8 @@ def library(path=None):
             ("actors_open", p, [p, p, p, p]), ("actors_close", None, [p]),
             ("actors_step", None, [p] * 5), ("actors_stats", None, [p, p]),
             ("duel_open", p, [p, p, p]), ("duel_close", None, [p]),
+            ("archive_open", p, [c.c_char_p, p]), ("archive_close", None, [p]),
+            ("selfplay_run", c.c_bool, [p] * 6),
             ("probe_network", c.c_bool, [c.c_char_p, i, i, i, p, i, p, p, p]),
             ("duel_step", c.c_bool, [p] * 5), ("duel_stats", None, [p, p])):
         function = getattr(lib, name)
@@ -136,6 +145,19 @@ class Replay:
 
     def load_archive(self, path):
         return self.lib.replay_load_archive(self.handle, os.fsencode(path))
+
+
+def selfplay(lib, path, rule, sizes, stop=None, **options):
+    """The engine's games into an archive (src/learn/selfplay.h), as `goren selfplay` makes them.
+    stop is a c_bool that another thread may set: the games under way are the last then."""
+    err, stop = Err(), stop or c.c_bool(False)
+    best = c.addressof(c.c_char.in_dll(lib, "eval_best"))
+    plan = SelfplayPlan(rule=RULES.index(rule), size=(c.c_int * 32)(*sizes), size_count=len(sizes),
+                        eval=best, **options)
+    archive = opened(lib.archive_open(os.fsencode(path), c.byref(err)), err)
+    played = lib.selfplay_run(c.byref(plan), archive, c.byref(stop), None, None, c.byref(err))
+    lib.archive_close(archive)
+    opened(played, err)
 
 
 def probe(lib, path, rule, colour, cells):

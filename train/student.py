@@ -352,3 +352,66 @@ def export(student, path, rules, sizes, recipe):
         data += write(part[0]) + write(part[-1])  # Black's and White's
     data += struct.pack("<Q", fnv(data))
     open(path, "wb").write(data)
+
+
+# --- and back ------------------------------------------------------------------------------------
+
+class Reader:
+    """Takes numbers from a file's bytes, one after another."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def ints(self, kind, *shape):
+        count = math.prod(shape)
+        found = np.frombuffer(self.data, kind, count, self.at)
+        self.at += found.nbytes
+        return found.reshape(shape)
+
+    def weights(self, kind, scale, *shape):
+        return torch.tensor(self.ints(kind, *shape) / scale, dtype=torch.float32)
+
+    def bias(self, count, scale, half):
+        return torch.tensor((self.ints("<i4", count) - half) / scale, dtype=torch.float32)
+
+    def matrix(self, outputs, inputs):
+        found = self.ints("i1", inputs // 4, outputs, 4).transpose(1, 0, 2)
+        return torch.tensor(found.reshape(outputs, inputs) / 64, dtype=torch.float32)
+
+    def generator(self):
+        cell = self.weights("<i2", 64, CELLS, STATES, HIDDEN)
+        bias2, mix2 = self.bias(HIDDEN, 4096, 32), self.matrix(HIDDEN, HIDDEN)
+        bias3, mix3 = self.bias(HALF, 4096, 128), self.matrix(HALF, HIDDEN)
+        return {"cell": cell, "bias2": bias2, "mix2": mix2, "bias3": bias3, "mix3": mix3}
+
+    def heads(self):
+        out = {}
+        for name, inputs in (("value1", POOLED), ("value2", VALUE)):
+            out[name + ".bias"] = self.bias(VALUE, 1024, 32)
+            out[name + ".weight"] = self.matrix(VALUE, inputs)
+        out["value3.bias"] = self.bias(1, EVAL_SCALE * 64, 32)
+        out["value3.weight"] = self.weights("<i2", EVAL_SCALE * 4, 1, VALUE)
+        out["context.bias"] = torch.cat([self.bias(WIDTH, 1024, 0), self.bias(POLICY, 1024, 32)])
+        out["context.weight"] = self.matrix(WIDTH + POLICY, WIDTH)
+        out["policy1.weight"] = self.matrix(POLICY, WIDTH)
+        out["policy2.bias"] = self.bias(1, POLICY_SCALE * 64, 32)
+        out["policy2.weight"] = self.weights("<i2", POLICY_SCALE * 4, 1, POLICY)
+        return out
+
+
+def read(path):
+    """Weights of a network's file, as a student's state_dict has them: of one set if both colours'
+    are the same. What lies between two steps of the grid is gone, so export gives the same file."""
+    data = open(path, "rb").read()
+    if data[:8] != b"gorennet" or struct.unpack_from("<I", data, 8)[0] != 2:
+        raise SystemExit(f"{path} is no network of version 2 (distil.py makes them)")
+    reader = Reader(data)
+    reader.at = 16 + struct.unpack_from("<I", data, 12)[0] + 16
+    weights = {}
+    for part, take in (("straight", reader.generator), ("diagonal", reader.generator),
+                       ("heads", reader.heads)):
+        for colour in range(2):
+            weights.update({f"{part}.{colour}.{name}": x for name, x in take().items()})
+    if all(torch.equal(x, weights[name.replace(".1.", ".0.", 1)]) for name, x in weights.items()):
+        weights = {name: x for name, x in weights.items() if ".1." not in name}
+    return weights

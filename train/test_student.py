@@ -68,6 +68,16 @@ def check_exact(student, rule, sides, positions, path):
     assert len(spread) > positions / 4, "the positions hardly differ"
 
 
+def check_read(student, alike, rule, path):
+    """What is read from a file is the network that was written to it."""
+    students.export(student, path, [rule], (5, students.SIDE_MAX), {})
+    written = open(path, "rb").read()
+    again = students.Student(alike)
+    again.begin_from(students.read(path))
+    students.export(again, path, [rule], (5, students.SIDE_MAX), {})
+    assert open(path, "rb").read() == written, f"{rule}: a network read is not what was written"
+
+
 def check_repeatable(folder):
     program = os.path.join(os.path.dirname(LIBRARIES[0]), "goren")
     if not os.path.exists(program):
@@ -78,7 +88,7 @@ def check_repeatable(folder):
         subprocess.run([program, "selfplay", "--nodes", "200", *more], check=True,
                        capture_output=True)
     arguments = ["--games", games, judged, "--steps", "4", "--batch", "32", "--report-every", "2",
-                 "--device", "cpu", "--threads", "1", "--lib", LIBRARIES[0], "--out",
+                 "--held", judged, "--device", "cpu", "--threads", "1", "--lib", LIBRARIES[0], "--out",
                  os.path.join(folder, "x.net")]
     first, second = (distil.train(distil.parse(arguments)) for _ in range(2))
     assert first == second, "not repeatable"
@@ -93,6 +103,8 @@ def main():
         path = os.path.join(folder, "random.net")
         check_exact(random_student(True), "freestyle", range(10, 23), POSITIONS, path)
         check_exact(random_student(False), "renju", (14, 15), POSITIONS // 10, path)
+        check_read(random_student(True), True, "freestyle", path)
+        check_read(random_student(False), False, "renju", path)
         check_repeatable(folder)
     print("test-student: ok")
 

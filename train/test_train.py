@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_train LIBRARY: the whole loop on the processor, small. Bootstrap, self-play, resume, match.
+"""test_train LIBRARY: the whole loop on the processor, small. Self-play, study, resume, match.
 
 Two runs with one seed and one thread must give the same weights.
 """
@@ -13,6 +13,7 @@ import torch
 
 import goren
 import loop
+import study
 import teacher as teachers
 
 LIBRARY = os.path.abspath(sys.argv[1])
@@ -65,21 +66,25 @@ def weights_of(out):
     return torch.load(os.path.join(out, "teacher.pt"))["average"]
 
 
-def check_bootstrap(folder):
-    """Archives of the engine's games are learnt from first, where the program is there to play."""
-    goren_program = os.path.join(os.path.dirname(LIBRARY), "goren")
-    if not os.path.exists(goren_program):
-        return print("no build/goren: bootstrap not tested")
-    games = os.path.join(folder, "games")
-    os.mkdir(games)
-    small_games, judged = (os.path.join(games, name) for name in ("small.games", "judged.games"))
-    for more in (["--games", "8", "--sizes", "9", "--out", small_games],
-                 ["--games", "90", "--relabel", small_games, "--out", judged]):
-        subprocess.run([goren_program, "selfplay", "--nodes", "200", *more], check=True,
-                       capture_output=True)
-    log = small(os.path.join(folder, "boot"), bootstrap=games, bootstrap_seconds=3)
-    assert any(line.get("event") == "bootstrap" for line in log)
-    return None
+def check_study(folder):
+    """Archives of the engine's games are learnt from, while more are played; self-play goes on."""
+    games, held, out = (os.path.join(folder, name) for name in ("games", "held", "studied"))
+    lib = goren.library(LIBRARY)
+    for path in (games, held):
+        os.mkdir(path)
+        goren.selfplay(lib, os.path.join(path, "a.games"), "freestyle", [9, 11], nodes=200,
+                       games=8, threads=1, seed=len(path))
+    study.Study(study.parse([
+        "--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny", "--seconds", "12",
+        "--games", games, "--held", held, "--batch", "32", "--threads", "1", "--log-every", "1",
+        "--play", "1", "--play-games", "2", "--nodes", "100", "--rules", "renju"])).run()
+    with open(os.path.join(out, "log.jsonl"), encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    reports = [line for line in lines if line["event"] == "study"]
+    assert reports[-1]["archives"] > 1, "nothing that was played was learnt from"
+    assert reports[-1]["positions"] > lines[0]["positions"]
+    assert all("held_value" in line for line in reports)
+    small(os.path.join(folder, "after"), resume=out)
 
 
 def check_duel(path):
@@ -105,7 +110,7 @@ def main():
         loaded = [line["positions"] for line in log if line.get("event") == "replay"]
         assert loaded and loaded[0] > 20, "the replay did not come back"
         check_duel(os.path.join(second, "teacher.pt"))
-        check_bootstrap(folder)
+        check_study(folder)
     print("test-train: ok")
 
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "learn/archive.h"
+#include "learn/replay.h"
 #include "learn/selfplay.h"
 #include "learn/shape_fit.h"
 #include "learn/tune.h"
@@ -233,6 +234,68 @@ static void keep_progress(void *ctx, const FitProgress *progress)
     kept[2] = *progress;
 }
 
+/* What is known of each ply of a game, by what the moves lead to. */
+typedef struct {
+    bool winners, four; /* is it the winner's, and is five possible after it? */
+    bool five;          /* before it, for either side */
+} Seen;
+
+static void look(const ArchiveGame *game, Seen *seen)
+{
+    Board *board = board_open(&game->rules, NEAR_SQUARE2_LINE3);
+    for (int i = 0; i < game->plies; i++) {
+        Colour mover = board->side;
+        seen[i].five = board->count[BLACK][CLASS_FIVE] || board->count[WHITE][CLASS_FIVE];
+        seen[i].winners = (int)mover + CELL_BLACK == game->winner;
+        board_play(board, rules_nth(&game->rules, game->ply[i].played));
+        seen[i].four = board->won || board->count[mover][CLASS_FIVE];
+    }
+    board_close(board);
+}
+
+/* Has the winner begun to make nothing but fours, at this ply or before? */
+static bool fours_begun(const Seen *seen, int plies, int ply)
+{
+    for (int from = 0; from <= ply; from++) {
+        bool only = seen[from].winners;
+        for (int i = from; i < plies; i++) only = only && (!seen[i].winners || seen[i].four);
+        if (only) return true;
+    }
+    return false;
+}
+
+/* What a replay takes from an archive: no forced moves, no wins by fours, but other wins. */
+static void test_wins_are_learnt(void **state)
+{
+    enum { GAMES = 24 };
+    (void)state;
+    SelfplayPlan plan = small_plan(GAMES, 1);
+    plan.nodes = 2000;
+    play_into(path_of("wins"), &plan);
+    bool whole;
+    ArchiveGame *games = games_of(path_of("wins"), GAMES, &whole);
+    int64_t wanted = 0, wins = 0, left_out = 0;
+    for (int g = 0; g < GAMES; g++) {
+        Seen seen[ARCHIVE_PLIES_MAX];
+        look(&games[g], seen);
+        for (int i = 0; i < games[g].plies; i++) {
+            int score = games[g].ply[i].score;
+            if (score == ARCHIVE_NO_SCORE) continue;
+            bool taken = !seen[i].five && !fours_begun(seen, games[g].plies, i);
+            wanted += taken;
+            left_out += !taken;
+            wins += taken && score >= SCORE_MATE;
+        }
+    }
+    Replay *replay = replay_open(5, 11, 100000, 1);
+    assert_int_equal(replay_load_archive(replay, path_of("wins")), GAMES);
+    assert_int_equal(replay_count(replay), wanted);
+    assert_true(wins > 0 && left_out > 0);
+    assert_int_equal(replay_load_archive(replay, path_of("nothing there")), -1);
+    replay_close(replay);
+    mem_free(games);
+}
+
 static void test_the_fit_learns(void **state)
 {
     (void)state;
@@ -332,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_a_cut_file_is_continued),
         cmocka_unit_test(test_a_damaged_game_ends_reading),
         cmocka_unit_test(test_positions_are_judged),
+        cmocka_unit_test(test_wins_are_learnt),
         cmocka_unit_test(test_the_fit_learns),
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_tune),

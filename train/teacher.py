@@ -9,6 +9,7 @@ a threat in one corner matter in the other. Heads: a logit for every point, and 
 """
 import copy
 import math
+import sys
 
 import torch
 import torch.nn.functional as F
@@ -317,6 +318,19 @@ def load(path, device="cpu"):
     """The teacher, its average, and everything else that save was given."""
     kept = torch.load(path, map_location="cpu")
     teacher, average = (Teacher(**kept["config"]).to(device) for _ in range(2))
-    teacher.load_state_dict(kept["teacher"])
+    teacher.load_state_dict(kept.get("teacher", kept["average"]))
     average.load_state_dict(kept["average"])
     return teacher, average, kept
+
+
+def pass_on(path, out):
+    """What others need of a teacher: the average alone, to learn from or to go on with."""
+    kept = torch.load(path, map_location="cpu")
+    del kept["teacher"]
+    torch.save(kept, out)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: teacher.py OUT/teacher.pt FILE: writes the averaged weights alone")
+    pass_on(*sys.argv[1:])

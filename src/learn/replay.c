@@ -181,12 +181,17 @@ int64_t replay_taken(Replay *replay)
     return taken;
 }
 
+/* Boards are held by size. */
+static bool takes(const Replay *replay, const Rules *rules)
+{
+    return rules->width == rules->height && rules->k == 5 && rules->width >= replay->size_min &&
+           rules->width <= replay->frame;
+}
+
 bool replay_add(Replay *replay, const ReplayGame *game)
 {
-    const Rules *rules = &game->rules;
-    int longer = rules->width > rules->height ? rules->width : rules->height, count = 0;
-    if (rules->width != rules->height || rules->k != 5) return false; /* boards are held by size */
-    if (longer < replay->size_min || longer > replay->frame) return false;
+    int count = 0;
+    if (!takes(replay, &game->rules)) return false;
     for (int i = 0; i < game->plies; i++) count += game->ply[i].targets > 0;
     if (!count) return false;
     Buf bytes = BUF_EMPTY;
@@ -364,9 +369,31 @@ int64_t replay_load(Replay *replay, const uint8_t *bytes, size_t len)
     return games;
 }
 
-static bool from_archive(const ArchiveGame *old, ReplayGame *game)
+/* Which positions of a game a network would be asked about: not those where a five is to be made
+ * or stopped, and not the end, where the winner does nothing but make fours. A search finds what
+ * is won by fours before it asks; wins by other means are to be learnt, or only the losing side of
+ * every attack would be, and having the move would count for nothing. */
+static void mark_open(const ArchiveGame *game, Board *board, bool open[REPLAY_PLIES_MAX])
 {
+    int fours = game->plies; /* where they begin */
+    for (int i = 0; i < game->plies; i++) {
+        Point p = rules_nth(&game->rules, game->ply[i].played);
+        bool four = board_class(board, p, board->side) >= CLASS_FOUR;
+        open[i] = !board->count[BLACK][CLASS_FIVE] && !board->count[WHITE][CLASS_FIVE];
+        if ((int)board->side + CELL_BLACK == game->winner) {
+            if (!four) fours = game->plies;
+            if (four && i < fours) fours = i;
+        }
+        board_play(board, p);
+    }
+    for (int i = fours; i < game->plies; i++) open[i] = false;
+}
+
+static bool from_archive(const ArchiveGame *old, Board *board, ReplayGame *game)
+{
+    bool open[REPLAY_PLIES_MAX];
     if (old->plies > REPLAY_PLIES_MAX) return false;
+    mark_open(old, board, open);
     game->rules = old->rules;
     game->winner = old->winner;
     game->plies = old->plies;
@@ -374,10 +401,7 @@ static bool from_archive(const ArchiveGame *old, ReplayGame *game)
         const ArchivePly *was = &old->ply[i];
         ReplayPly *ply = &game->ply[i];
         *ply = (ReplayPly){.played = was->played};
-        if (was->score == ARCHIVE_NO_SCORE) continue;
-        /* Where a win was seen a search for fours would have ended the game: nothing to learn. In
-         * positions that were judged by themselves there is none by fours (relabel.h). */
-        if (was->score >= SCORE_MATE && game->winner != ARCHIVE_UNFINISHED) continue;
+        if (was->score == ARCHIVE_NO_SCORE || !open[i]) continue;
         ply->targets = 1;
         ply->point[0] = was->best;
         ply->share[0] = 255;
@@ -400,7 +424,9 @@ int64_t replay_load_archive(Replay *replay, const char *path)
     int64_t games = 0;
     bool whole;
     for (size_t at = 0; archive_next(&bytes, &at, old, &whole);)
-        if (from_archive(old, game)) games += replay_add(replay, game);
+        if (takes(replay, &old->rules) &&
+            from_archive(old, board_of(scratch_of(replay, 0), &old->rules), game))
+            games += replay_add(replay, game);
     mem_free(game);
     mem_free(old);
     buf_free(&bytes);

@@ -74,5 +74,7 @@ bool replay_sample(Replay *replay, Team *team, int n, int stray_percent, const R
 size_t replay_newest(Replay *replay, uint8_t *out, size_t limit);
 /* Adds games from such bytes; returns how many it took. */
 int64_t replay_load(Replay *replay, const uint8_t *bytes, size_t len);
-/* Adds the games of an Archive (archive.h): the best move as the target, the score as the value. */
+/* Adds the games of an Archive (archive.h): the best move as the target, the score as the value.
+ * Forced moves have no targets, nor has what follows once the winner makes nothing but fours. Not
+ * while positions are drawn. −1: no archive. */
 int64_t replay_load_archive(Replay *replay, const char *path);

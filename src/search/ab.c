@@ -73,19 +73,33 @@ static void remember(int16_t *entry, int step, int most)
     *entry = (int16_t)(*entry + step - *entry * (step < 0 ? -step : step) / most);
 }
 
-static void reward(Worker *w, Frame *f, Point best, const Point *tried, int tried_count, int depth)
+/* What is remembered of a move as an answer to the one before. */
+static int16_t *answer_at(Worker *w, Point last, Point p, Colour us)
+{
+    enum { STRIDE = 601 }; /* most boards have fewer points: the answers to a move lie together */
+    return &w->answers[((uint32_t)last * STRIDE + p) % (1 << ANSWER_BITS)][us];
+}
+
+/* A move was good or bad here. */
+static void remember_move(Worker *w, Point last, Point p, int step)
 {
     Colour us = w->board->side;
+    remember(&w->history[p][us], step, HISTORY_MAX);
+    if (w->shared->params.answers) remember(answer_at(w, last, p, us), step, HISTORY_MAX);
+}
+
+static void reward(Worker *w, Frame *f, Point best, const Point *tried, int tried_count, int depth)
+{
+    Point last = board_last_point(w->board);
     int plies = depth / PLY, bonus = plies * plies * 8 < 1200 ? plies * plies * 8 : 1200;
-    remember(&w->history[best][us], bonus, HISTORY_MAX);
+    remember_move(w, last, best, bonus);
     for (int i = 0; i < tried_count; i++)
-        if (tried[i] != best) remember(&w->history[tried[i]][us], -bonus, HISTORY_MAX);
+        if (tried[i] != best) remember_move(w, last, tried[i], -bonus);
     if (f->killer[0] != best) {
         f->killer[1] = f->killer[0];
         f->killer[0] = best;
     }
-    Point last = board_last_point(w->board);
-    if (last) w->counter[last][us] = best;
+    if (last) w->counter[last][w->board->side] = best;
 }
 
 /* --- ordering -------------------------------------------------------------------------------- */
@@ -130,6 +144,7 @@ static void score_moves(Worker *w, const Frame *f, const Point *moves, int n, in
         int score = scores[i] + w->history[p][us] / params->history;
         if (p == f->killer[0] || p == f->killer[1]) score += params->killer;
         if (p == answer) score += params->counter;
+        if (params->answers) score += *answer_at(w, last, p, us) * params->answers / 1024;
         keys[i] = key_of(score, p);
     }
 }
@@ -148,15 +163,20 @@ static int64_t pick(int64_t *keys, int from, int n)
 
 /* --- the evaluation, corrected --------------------------------------------------------------- */
 
-/* How far searches found the evaluation to be off after these two moves. They say which fight is
- * on, and what is misjudged in it is so whatever else is played. Stockfish's correction history is
- * the idea; it goes by the pawns. */
+/* How far searches found the evaluation to be off after these two moves, and after the last of them
+ * whatever was before. They say which fight is on, and what is misjudged in it is so whatever else
+ * is played. Stockfish's correction history is the idea; it goes by the pawns. */
 static int16_t *correction_at(Worker *w)
 {
     const Board *board = w->board;
     uint32_t last = board_last_point(board), before = board_last_but_one(board);
     uint32_t place = (last * 64 + last / 256 + before * 7919) % (1 << CORRECTION_BITS);
     return &w->correction[place][board->side];
+}
+
+static int16_t *correction_last_at(Worker *w)
+{
+    return &w->correction_last[board_last_point(w->board)][w->board->side];
 }
 
 /* A search came to `best`, which says something if it lies beyond its bound. */
@@ -167,13 +187,16 @@ static void correction_learn(Worker *w, int eval, int best, int depth)
     int step = (best - eval) * plies / DEPTH_ONE;
     step = step > STEP_MOST ? STEP_MOST : step < -STEP_MOST ? -STEP_MOST : step;
     remember(correction_at(w), step, CORRECTION_MAX);
+    remember(correction_last_at(w), step, CORRECTION_MAX);
 }
 
 static int evaluate(Worker *w)
 {
-    int value = w->eval->kind->value(w->eval, w->board), most = w->shared->params.correct;
-    if (!most) return value;
-    value += *correction_at(w) * most / CORRECTION_MAX;
+    const SearchParams *params = &w->shared->params;
+    int value = w->eval->kind->value(w->eval, w->board);
+    if (!params->correct) return value;
+    value += *correction_at(w) * params->correct / CORRECTION_MAX +
+             *correction_last_at(w) * params->correct_last / CORRECTION_MAX;
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }
 
@@ -249,6 +272,8 @@ static int singular(Worker *w, const Node *node, int beta, int *cutoff)
     f->excluded = node->entry.move;
     int score = search(w, target - 1, target, (node->depth - PLY) / 2, node->ply, node->cut);
     f->excluded = POINT_NONE;
+    if (score < target - params->singular_far && !node->pv)
+        return params->singular_more + params->singular_far_more;
     if (score < target) return params->singular_more;
     if (target >= beta)
         *cutoff = target; /* multi-cut */

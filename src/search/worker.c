@@ -26,6 +26,7 @@ Worker *worker_open(const Rules *rules, const SearchOptions *options, Shared *sh
     w->root = mem_zero((size_t)points * sizeof *w->root);
     w->history = mem_zero((size_t)rules_area(rules) * sizeof *w->history);
     w->counter = mem_zero((size_t)rules_area(rules) * sizeof *w->counter);
+    w->correction_last = mem_zero((size_t)rules_area(rules) * sizeof *w->correction_last);
     return w;
 }
 
@@ -41,6 +42,7 @@ void worker_close(Worker *w)
     mem_free(w->root);
     mem_free(w->history);
     mem_free(w->counter);
+    mem_free(w->correction_last);
     mem_free(w);
 }
 
@@ -65,7 +67,9 @@ void worker_forget(Worker *w)
     size_t area = (size_t)w->board->grid->area;
     memset(w->history, 0, area * sizeof *w->history);
     memset(w->counter, 0, area * sizeof *w->counter);
+    memset(w->answers, 0, sizeof w->answers);
     memset(w->correction, 0, sizeof w->correction);
+    memset(w->correction_last, 0, area * sizeof *w->correction_last);
     vcf_clear(w->vcf); /* what it knows saves nodes, so games would depend on those before them */
 }
 

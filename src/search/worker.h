@@ -14,7 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HISTORY_MAX = 8192, CORRECTION_MAX = 1024, CORRECTION_BITS = 14 };
+enum {
+    HISTORY_MAX = 8192,
+    ANSWER_BITS = 16,
+    CORRECTION_MAX = 1024,
+    CORRECTION_BITS = 14,
+};
 
 /* What a node knows of the nodes above and below it. */
 typedef struct {
@@ -67,7 +72,10 @@ typedef struct Worker {
     int root_count, root_first; /* moves before root_first belong to better lines (multi-PV) */
     int16_t (*history)[COLOUR_COUNT]; /* by Point: how often the move was good */
     Point (*counter)[COLOUR_COUNT];   /* by Point: what answered it well */
-    int16_t correction[1 << CORRECTION_BITS][COLOUR_COUNT]; /* by the last two moves: see ab.c */
+    /* By the move before and the move: how often it was a good answer. */
+    int16_t answers[1 << ANSWER_BITS][COLOUR_COUNT];
+    int16_t correction[1 << CORRECTION_BITS][COLOUR_COUNT]; /* by the last two moves: see ab.c … */
+    int16_t (*correction_last)[COLOUR_COUNT];               /* … and by Point, the last alone */
     Frame frames[SEARCH_PLY_MAX + 8];
 } Worker;
 

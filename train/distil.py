@@ -46,10 +46,8 @@ class Stores:
         self.options, self.device = options, device
         self.lib = goren.library(options.lib)
         self.team = goren.Team(self.lib, options.threads)
-        frames = sorted(int(frame) for frame in options.frames.split(","))
-        self.train, self.held = [
-            [trainer.Store(self, below + 1, frame) for below, frame in zip([4] + frames, frames)]
-            for _ in range(2)]
+        self.train, self.held = (trainer.stores_for(self, options.frames.split(","))
+                                 for _ in range(2))
         for paths, part in ((options.games, self.train), (options.held, self.held)):
             for path in paths:
                 for store in part:
@@ -74,9 +72,7 @@ class Stores:
         return sum(store.replay.count() for store in self.train)
 
     def draw(self, stores, strays):
-        counts = torch.tensor([float(store.replay.count()) for store in stores])
-        store = stores[int(torch.multinomial(counts, 1))]
-        return store.draw(self.device, strays)
+        return trainer.draw_evenly(stores, self.device, strays)
 
 
 class Lessons:

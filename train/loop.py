@@ -51,9 +51,8 @@ class Group:
 class Loop(trainer.Stage):
     def __init__(self, options):
         super().__init__(options)
-        frames = sorted({int(text.split(":")[0]) for text in options.group})
-        self.store = {frame: trainer.Store(self, below + 1, frame)
-                      for below, frame in zip([4] + frames, frames)}
+        frames = {text.split(":")[0] for text in options.group}
+        self.store = {store.replay.frame: store for store in trainer.stores_for(self, frames)}
         self.runs = self.trainer.totals["runs"]
         self.saved = time.monotonic()
 

@@ -33,9 +33,7 @@ class Folder:
 
     def __init__(self, stage, path):
         self.path, self.taken = path, set()
-        frames = sorted(int(frame) for frame in stage.options.frames.split(","))
-        self.stores = [trainer.Store(stage, below + 1, frame)
-                       for below, frame in zip([4] + frames, frames)]
+        self.stores = trainer.stores_for(stage, stage.options.frames.split(","))
 
     def look(self):
         """Takes what is new; how many archives."""
@@ -50,8 +48,7 @@ class Folder:
         return sum(store.replay.count() for store in self.stores)
 
     def draw(self, device):
-        counts = torch.tensor([float(store.replay.count()) for store in self.stores])
-        return self.stores[int(torch.multinomial(counts, 1))].draw(device)
+        return trainer.draw_evenly(self.stores, device)
 
     def close(self):
         for store in self.stores:

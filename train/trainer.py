@@ -61,6 +61,18 @@ class Store:
         return games
 
 
+def stores_for(context, frames):
+    """A store for each frame; boards go into the smallest that holds them."""
+    frames = sorted(int(frame) for frame in frames)
+    return [Store(context, below + 1, frame) for below, frame in zip([4] + frames, frames)]
+
+
+def draw_evenly(stores, device, strays=0):
+    """A batch of one of them, each as likely as it has positions."""
+    counts = torch.tensor([float(store.replay.count()) for store in stores])
+    return stores[int(torch.multinomial(counts, 1))].draw(device, strays)
+
+
 class Trainer:
     """Weights, their average, and the optimiser."""
 

@@ -133,7 +133,7 @@ def parse(arguments=None):
     add("--games", nargs="*", default=[], help="archives of goren selfplay")
     add("--held", nargs="*", default=[], help="archives that are measured on, not learnt from")
     add("--replay", nargs="*", default=[], help="files of loop.py; every 50th game is held out")
-    add("--teacher", help="teacher.pt of loop.py")
+    add("--teacher", help="teacher.pt of study.py or loop.py")
     add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
     add("--judged-share", type=float, default=0.75,
         help="likewise in the value, where a search has judged (selfplay --relabel)")

@@ -63,7 +63,7 @@ def evaluate(lib, team, judge, options, report=print):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("teacher", help="file that loop.py wrote")
+    parser.add_argument("teacher", help="teacher.pt of study.py or loop.py")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--slots", type=int, default=400, help="games at a time")
     parser.add_argument("--simulations", type=int, default=64)

@@ -150,7 +150,9 @@ class Replay:
 def selfplay(lib, path, rule, sizes, stop=None, **options):
     """The engine's games into an archive (src/learn/selfplay.h), as `goren selfplay` makes them.
     stop is a c_bool that another thread may set: the games under way are the last then."""
-    err, stop = Err(), stop or c.c_bool(False)
+    err = Err()
+    if stop is None:  # a c_bool that is not set counts as false itself
+        stop = c.c_bool(False)
     best = c.addressof(c.c_char.in_dll(lib, "eval_best"))
     plan = SelfplayPlan(rule=RULES.index(rule), size=(c.c_int * 32)(*sizes), size_count=len(sizes),
                         eval=best, **options)

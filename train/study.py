@@ -36,13 +36,12 @@ class Folder:
         self.stores = trainer.stores_for(stage, stage.options.frames.split(","))
 
     def look(self):
-        """Takes what is new; how many archives."""
+        """Takes the archives that are new."""
         new = sorted(set(glob.glob(os.path.join(self.path, "*.games"))) - self.taken)
         for path in new:
             for store in self.stores:
                 store.add_archive(path)
         self.taken.update(new)
-        return len(new)
 
     def positions(self):
         return sum(store.replay.count() for store in self.stores)
@@ -87,12 +86,23 @@ class Players:
 class Study(trainer.Stage):
     def __init__(self, options):
         super().__init__(options)
-        self.games = Folder(self, options.games)
-        self.held = Folder(self, options.held) if options.held else None
-        for folder in filter(None, (self.games, self.held)):
+        self.held = self.folder(options.held) if options.held else None
+        self.players = None
+        if options.play:
+            os.makedirs(options.games, exist_ok=True)
+            self.players = Players(self)
+        self.games = self.folder(options.games, self.players)
+
+    def folder(self, path, players=None):
+        """A folder with something in it; players may still be about to put it there."""
+        folder = Folder(self, path)
+        folder.look()
+        while not folder.positions() and players and players.thread.is_alive():
+            time.sleep(0.5)
             folder.look()
-            if not folder.positions():
-                raise SystemExit(f"no games to learn from in {folder.path} (*.games of goren selfplay)")
+        if not folder.positions():
+            raise SystemExit(f"no games to learn from in {path} (*.games of goren selfplay)")
+        return folder
 
     def report(self, rate, seconds):
         means, busy = self.trainer.report()
@@ -106,9 +116,13 @@ class Study(trainer.Stage):
         """Losses of the averaged weights on games that are held out."""
         if not self.held:
             return {}
-        sums = [torch.stack(teachers.losses(self.trainer.average, self.held.draw(self.device),
-                                            self.options.outcome_share)) for _ in range(batches)]
-        policy, value, agrees, _ = torch.stack(sums).mean(0).tolist()
+        sums = 0
+        for store in self.held.stores:  # each by what it holds: frames differ more than batches do
+            share = store.replay.count() / self.held.positions()
+            for _ in range(batches if share else 0):
+                sums += share / batches * torch.stack(teachers.losses(
+                    self.trainer.average, store.draw(self.device), self.options.outcome_share))
+        policy, value, agrees, _ = sums.tolist()
         return {"held_policy": round(policy, 4), "held_value": round(value, 4),
                 "held_agrees": round(agrees, 4)}
 
@@ -119,7 +133,6 @@ class Study(trainer.Stage):
                  parameters=sum(p.numel() for p in learner.net.parameters()),
                  positions=self.games.positions(),
                  held=self.held.positions() if self.held else 0)
-        players = Players(self) if options.play else None
         begun = last = saved = time.monotonic()
         first = learner.steps
         while True:
@@ -137,8 +150,8 @@ class Study(trainer.Stage):
             if now - saved > options.save_every:
                 self.save()
                 saved = now
-        if players:
-            players.stop()
+        if self.players:
+            self.players.stop()
         self.report(options.lr_end, time.monotonic() - last)
         learner.totals["seconds"] = round(learner.totals["seconds"] + time.monotonic() - begun, 1)
         self.save()

@@ -88,8 +88,8 @@ def check_repeatable(folder):
         subprocess.run([program, "selfplay", "--nodes", "200", *more], check=True,
                        capture_output=True)
     arguments = ["--games", games, judged, "--steps", "4", "--batch", "32", "--report-every", "2",
-                 "--held", judged, "--device", "cpu", "--threads", "1", "--lib", LIBRARIES[0], "--out",
-                 os.path.join(folder, "x.net")]
+                 "--held", judged, "--device", "cpu", "--threads", "1", "--lib", LIBRARIES[0],
+                 "--out", os.path.join(folder, "x.net")]
     first, second = (distil.train(distil.parse(arguments)) for _ in range(2))
     assert first == second, "not repeatable"
     return None

@@ -3,11 +3,14 @@
 
 Two runs with one seed and one thread must give the same weights.
 """
+import ctypes
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 import torch
 
@@ -74,6 +77,11 @@ def check_study(folder):
         os.mkdir(path)
         goren.selfplay(lib, os.path.join(path, "a.games"), "freestyle", [9, 11], nodes=200,
                        games=8, threads=1, seed=len(path))
+    program = os.path.join(os.path.dirname(LIBRARY), "goren")
+    if os.path.exists(program):  # positions without an outcome are learnt from too
+        subprocess.run([program, "selfplay", "--nodes", "200", "--games", "90", "--relabel",
+                        os.path.join(games, "a.games"), "--out", os.path.join(games, "b.games")],
+                       check=True, capture_output=True)
     study.Study(study.parse([
         "--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny", "--seconds", "12",
         "--games", games, "--held", held, "--batch", "32", "--threads", "1", "--log-every", "1",
@@ -81,10 +89,26 @@ def check_study(folder):
     with open(os.path.join(out, "log.jsonl"), encoding="utf-8") as file:
         lines = [json.loads(line) for line in file]
     reports = [line for line in lines if line["event"] == "study"]
-    assert reports[-1]["archives"] > 1, "nothing that was played was learnt from"
+    assert reports[-1]["archives"] > 2, "nothing that was played was learnt from"
     assert reports[-1]["positions"] > lines[0]["positions"]
     assert all("held_value" in line for line in reports)
     small(os.path.join(folder, "after"), resume=out)
+    # From nothing but what is played, and an archive of a million games that is to be given up.
+    begun = time.monotonic()
+    study.Study(study.parse([
+        "--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny", "--steps", "3",
+        "--games", os.path.join(folder, "new"), "--batch", "32", "--threads", "1", "--play", "1",
+        "--play-games", "2", "--nodes", "100", "--rules", "freestyle"])).run()
+    stop = ctypes.c_bool(False)
+    threading.Timer(1, lambda: setattr(stop, "value", True)).start()
+    goren.selfplay(lib, os.path.join(folder, "long.games"), "freestyle", [9], stop, nodes=100,
+                   games=1000000, threads=1, seed=1)
+    assert time.monotonic() - begun < 60, "it did not stop when it was told to"
+    try:
+        small(os.path.join(folder, "none"), resume=games)
+        raise AssertionError("a folder without a teacher was resumed")
+    except SystemExit as said:
+        assert "no " + os.path.join(games, "teacher.pt") in str(said)
 
 
 def check_duel(path):

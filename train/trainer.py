@@ -78,8 +78,10 @@ class Trainer:
 
     def __init__(self, options, device):
         self.options, self.device, self.steps, self.samples = options, device, 0, 0
-        if options.resume and os.path.exists(os.path.join(options.resume, "teacher.pt")):
+        if options.resume:
             path = os.path.join(options.resume, "teacher.pt")
+            if not os.path.exists(path):
+                raise SystemExit(f"nothing to resume: there is no {path} (study.py and loop.py write it)")
             self.net, self.average, kept = teachers.load(path, device)
             self.steps, self.samples = kept["steps"], kept["samples"]
             self.totals = kept["totals"]
@@ -100,8 +102,10 @@ class Trainer:
             [{"params": decay, "weight_decay": options.decay},
              {"params": rest, "weight_decay": 0.0}], lr=options.lr, betas=(0.9, 0.99))
         path = os.path.join(options.resume, "optimiser.pt") if options.resume else ""
+        self.cold = self.steps  # steps before those that the optimiser remembers
         if os.path.exists(path):
             self.load_optimiser(path)
+            self.cold = 0
         self.sums = None
         self.events = []
 
@@ -124,7 +128,7 @@ class Trainer:
 
     def step(self, batch, rate):
         for group in self.optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (self.steps + 1) / self.options.warm_up)
+            group["lr"] = rate * min(1.0, (self.steps - self.cold + 1) / self.options.warm_up)
         cuda = self.device.type == "cuda"
         if cuda:
             events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]

@@ -194,7 +194,7 @@ static int evaluate(Worker *w)
 {
     const SearchParams *params = &w->shared->params;
     int value = w->eval->kind->value(w->eval, w->board);
-    if (!params->correct) return value;
+    if (!params->correct && !params->correct_last) return value;
     value += *correction_at(w) * params->correct / CORRECTION_MAX +
              *correction_last_at(w) * params->correct_last / CORRECTION_MAX;
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
@@ -448,8 +448,8 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     }
     w->points_top = first;
     if (best == -SCORE_INFINITE) return alpha; /* only the excluded move was there */
-    if (!f->excluded && params->correct && f->eval != SCORE_INFINITE && !score_is_mate(best) &&
-        (best >= beta ? best > f->eval : best > start || best < f->eval))
+    if (!f->excluded && (params->correct || params->correct_last) && f->eval != SCORE_INFINITE &&
+        !score_is_mate(best) && (best >= beta ? best > f->eval : best > start || best < f->eval))
         correction_learn(w, f->eval, best, node->depth);
     if (!f->excluded)
         tt_store(w->shared->tt, board->hash,

@@ -77,6 +77,7 @@ def library(path=None):
             ("duel_open", p, [p, p, p]), ("duel_close", None, [p]),
             ("archive_open", p, [c.c_char_p, p]), ("archive_close", None, [p]),
             ("selfplay_run", c.c_bool, [p] * 6),
+            ("relabel_open", p, [c.c_char_p, i, p]), ("relabel_close", None, [p]),
             ("probe_network", c.c_bool, [c.c_char_p, i, i, i, p, i, p, p, p]),
             ("duel_step", c.c_bool, [p] * 5), ("duel_stats", None, [p, p])):
         function = getattr(lib, name)
@@ -147,8 +148,9 @@ class Replay:
         return self.lib.replay_load_archive(self.handle, os.fsencode(path))
 
 
-def selfplay(lib, path, rule, sizes, stop=None, **options):
-    """The engine's games into an archive (src/learn/selfplay.h), as `goren selfplay` makes them.
+def selfplay(lib, path, rule, sizes, stop=None, relabel=(), **options):
+    """The engine's games into an archive (src/learn/selfplay.h), as `goren selfplay` makes them; or
+    its judgement of so many positions of other archives and of searches from there (relabel.h).
     stop is a c_bool that another thread may set: the games under way are the last then."""
     err = Err()
     if stop is None:  # a c_bool that is not set counts as false itself
@@ -156,9 +158,13 @@ def selfplay(lib, path, rule, sizes, stop=None, **options):
     best = c.addressof(c.c_char.in_dll(lib, "eval_best"))
     plan = SelfplayPlan(rule=RULES.index(rule), size=(c.c_int * 32)(*sizes), size_count=len(sizes),
                         eval=best, **options)
+    if relabel:
+        paths = os.fsencode(",".join(relabel))
+        plan.relabel = opened(lib.relabel_open(paths, plan.rule, c.byref(err)), err)
     archive = opened(lib.archive_open(os.fsencode(path), c.byref(err)), err)
     played = lib.selfplay_run(c.byref(plan), archive, c.byref(stop), None, None, c.byref(err))
     lib.archive_close(archive)
+    lib.relabel_close(plan.relabel)
     opened(played, err)
 
 

@@ -5,11 +5,13 @@
     scripts/with-torch train/study.py --resume studied --games games --play 10 --out more
 
 An engine with a network plays better games than a teacher with a few simulations a move, and as many
-of them in the same time: 16 cores at 2,000 nodes a move give some 10,000 positions a second. --games
-and --held are folders of archives (*.games, from goren selfplay); it does not learn from those that
-are held out. With --play so many threads play more games while the accelerator learns; archives that
-come into the folder, from them or from elsewhere, are taken in as they come. In --out are then
-teacher.pt, optimiser.pt and log.jsonl: for loop.py to go on with, for distil.py to learn from.
+of them in the same time: 16 cores at 2,000 nodes a move give some 10,000 positions a second. But good
+games show no bad moves, and alpha-beta asks about the positions after those: so a part should be leaves
+of searches, judged by a search each (goren selfplay --relabel). --games and --held are folders of
+archives of either kind (*.games); it does not learn from those that are held out. With --play so
+many threads make more of both while the accelerator learns; archives that come into the folder, from
+them or from elsewhere, are taken in as they come. In --out are then teacher.pt, optimiser.pt and
+log.jsonl: for loop.py to go on with, for distil.py to learn from.
 """
 import argparse
 import ctypes
@@ -55,7 +57,8 @@ class Folder:
 
 
 class Players:
-    """Threads of the engine that put games into a folder, an archive of one rule at a time."""
+    """Threads of the engine that put games and leaves into a folder, an archive of one rule at a
+    time."""
 
     def __init__(self, stage):
         self.stage, self.stopped = stage, ctypes.c_bool(False)
@@ -68,15 +71,22 @@ class Players:
                  for _ in range(share)]
         for number in range(10 ** 9):
             rule, seed = rules[number % len(rules)], options.play_seed + number
-            path = os.path.join(options.games, f"{rule}-{seed}.games")
-            if os.path.exists(path):
-                continue
-            goren.selfplay(self.stage.lib, path + ".new", rule, SIZES, self.stopped,
-                           nodes=options.nodes, threads=options.play, games=options.play_games,
-                           seed=seed)
-            os.replace(path + ".new", path)
+            if options.play_games:
+                self.make(rule, f"{seed}", options.play_games, seed)
+            games = glob.glob(os.path.join(options.games, f"{rule}-*.games"))
+            if options.play_leaves and games:
+                self.make(rule, f"leaves-{seed}", options.play_leaves, seed, games)
             if self.stopped:
                 break
+
+    def make(self, rule, name, count, seed, relabel=()):
+        options = self.stage.options
+        path = os.path.join(options.games, f"{rule}-{name}.games")
+        if os.path.exists(path) or self.stopped:
+            return
+        goren.selfplay(self.stage.lib, path + ".new", rule, SIZES, self.stopped, relabel,
+                       nodes=options.nodes, threads=options.play, games=count, seed=seed)
+        os.replace(path + ".new", path)
 
     def stop(self):
         self.stopped.value = True
@@ -176,7 +186,8 @@ def parse(arguments=None):
     add("--log-every", type=float, default=10, help="seconds")
     add("--save-every", type=float, default=120, help="seconds")
     add("--play", type=int, default=0, help="threads that play games into the folder meanwhile")
-    add("--play-games", type=int, default=1000, help="in one archive of theirs")
+    add("--play-games", type=int, default=1000, help="in one archive of theirs; 0: play none")
+    add("--play-leaves", type=int, default=0, help="after each, so many leaves of searches from there")
     add("--play-seed", type=int, default=1000, help="of their first archive; the next has the next")
     add("--nodes", type=int, default=2000, help="of theirs, a move")
     add("--rules", default="freestyle=3,renju=3,standard=2,caro=1,caro6=1", help="of theirs")

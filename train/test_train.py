@@ -77,20 +77,20 @@ def check_study(folder):
         os.mkdir(path)
         goren.selfplay(lib, os.path.join(path, "a.games"), "freestyle", [9, 11], nodes=200,
                        games=8, threads=1, seed=len(path))
-    program = os.path.join(os.path.dirname(LIBRARY), "goren")
-    if os.path.exists(program):  # positions without an outcome are learnt from too
-        subprocess.run([program, "selfplay", "--nodes", "200", "--games", "90", "--relabel",
-                        os.path.join(games, "a.games"), "--out", os.path.join(games, "b.games")],
-                       check=True, capture_output=True)
+    # Positions without an outcome are learnt from too.
+    goren.selfplay(lib, os.path.join(games, "b.games"), "freestyle", [9], nodes=200, games=90,
+                   threads=1, seed=1, relabel=[os.path.join(games, "a.games")])
     study.Study(study.parse([
         "--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny", "--seconds", "12",
         "--games", games, "--held", held, "--batch", "32", "--threads", "1", "--log-every", "1",
-        "--play", "1", "--play-games", "2", "--nodes", "100", "--rules", "renju"])).run()
+        "--play", "1", "--play-games", "2", "--play-leaves", "20", "--nodes", "100", "--rules",
+        "renju"])).run()
     with open(os.path.join(out, "log.jsonl"), encoding="utf-8") as file:
         lines = [json.loads(line) for line in file]
     reports = [line for line in lines if line["event"] == "study"]
     assert reports[-1]["archives"] > 2, "nothing that was played was learnt from"
     assert reports[-1]["positions"] > lines[0]["positions"]
+    assert any(name.startswith("renju-leaves-") for name in os.listdir(games))
     assert all("held_value" in line for line in reports)
     small(os.path.join(folder, "after"), resume=out)
     # From nothing but what is played, and an archive of a million games that is to be given up.

@@ -158,10 +158,12 @@ def selfplay(lib, path, rule, sizes, stop=None, relabel=(), **options):
     best = c.addressof(c.c_char.in_dll(lib, "eval_best"))
     plan = SelfplayPlan(rule=RULES.index(rule), size=(c.c_int * 32)(*sizes), size_count=len(sizes),
                         eval=best, **options)
-    if relabel:
-        paths = os.fsencode(",".join(relabel))
-        plan.relabel = opened(lib.relabel_open(paths, plan.rule, c.byref(err)), err)
     archive = opened(lib.archive_open(os.fsencode(path), c.byref(err)), err)
+    if relabel:
+        plan.relabel = lib.relabel_open(os.fsencode(",".join(relabel)), plan.rule, c.byref(err))
+        if not plan.relabel:
+            lib.archive_close(archive)
+            opened(plan.relabel, err)
     played = lib.selfplay_run(c.byref(plan), archive, c.byref(stop), None, None, c.byref(err))
     lib.archive_close(archive)
     lib.relabel_close(plan.relabel)

@@ -68,16 +68,18 @@ class Players:
     def play(self):
         options = self.stage.options
         rules = [rule for rule, share in trainer.weights(options.rules, str).items()
-                 for _ in range(share)]
-        for number in range(10 ** 9):
+                 for _ in range(share) if options.play_games or self.games_of(rule)]
+        for number in range(10 ** 9 if rules else 0):
             rule, seed = rules[number % len(rules)], options.play_seed + number
             if options.play_games:
                 self.make(rule, f"{seed}", options.play_games, seed)
-            games = glob.glob(os.path.join(options.games, f"{rule}-*.games"))
-            if options.play_leaves and games:
-                self.make(rule, f"leaves-{seed}", options.play_leaves, seed, games)
+            if options.play_leaves:
+                self.make(rule, f"leaves-{seed}", options.play_leaves, seed, self.games_of(rule))
             if self.stopped:
                 break
+
+    def games_of(self, rule):
+        return glob.glob(os.path.join(self.stage.options.games, f"{rule}-*.games"))
 
     def make(self, rule, name, count, seed, relabel=()):
         options = self.stage.options
@@ -99,6 +101,8 @@ class Study(trainer.Stage):
         self.held = self.folder(options.held) if options.held else None
         self.players = None
         if options.play:
+            if not options.play_games and not options.play_leaves:
+                raise SystemExit("--play has nothing to make: --play-games and --play-leaves are 0")
             os.makedirs(options.games, exist_ok=True)
             self.players = Players(self)
         self.games = self.folder(options.games, self.players)
@@ -185,11 +189,11 @@ def parse(arguments=None):
     add("--frames", default="15,20", help="sides of the planes that boards are put into")
     add("--log-every", type=float, default=10, help="seconds")
     add("--save-every", type=float, default=120, help="seconds")
-    add("--play", type=int, default=0, help="threads that play games into the folder meanwhile")
+    add("--play", type=int, default=0, help="threads that put games and leaves into the folder meanwhile")
     add("--play-games", type=int, default=1000, help="in one archive of theirs; 0: play none")
-    add("--play-leaves", type=int, default=0, help="after each, so many leaves of searches from there")
+    add("--play-leaves", type=int, default=0, help="after each, leaves of searches from the games of its rule")
     add("--play-seed", type=int, default=1000, help="of their first archive; the next has the next")
-    add("--nodes", type=int, default=2000, help="of theirs, a move")
+    add("--nodes", type=int, default=2000, help="of theirs, a move or a leaf")
     add("--rules", default="freestyle=3,renju=3,standard=2,caro=1,caro6=1", help="of theirs")
     trainer.options_of(add)
     parser.set_defaults(window=20000000)

@@ -104,6 +104,14 @@ def check_study(folder):
     goren.selfplay(lib, os.path.join(folder, "long.games"), "freestyle", [9], stop, nodes=100,
                    games=1000000, threads=1, seed=1)
     assert time.monotonic() - begun < 60, "it did not stop when it was told to"
+    for more, why in ((["--play-games", "0"], "nothing to make"),
+                      (["--play-games", "0", "--play-leaves", "5"], "no games to learn from")):
+        try:
+            study.Study(study.parse(["--out", out, "--lib", LIBRARY, "--device", "cpu", "--net", "tiny",
+                                     "--games", os.path.join(folder, "empty"), "--play", "1", *more]))
+            raise AssertionError("it would have waited for ever")
+        except SystemExit as said:
+            assert why in str(said)
     try:
         small(os.path.join(folder, "none"), resume=games)
         raise AssertionError("a folder without a teacher was resumed")

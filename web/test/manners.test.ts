@@ -110,3 +110,30 @@ test("keys are listed, and lead everywhere", async () => {
   }
   hands.content();
 });
+
+test("what is typed stays while the page goes on, and is kept when it is left", async () => {
+  const hands = await visit();
+  await hands.newGame({ size: [7, 7], first: "random", second: "random" });
+  await hands.press("new");
+  const width = hands.page.locator("dialog[open] [data-testid=width]");
+  await width.fill("1");
+  const seen = await hands.board("moves");
+  await hands.until("a move is made", async () => (await hands.board("moves")) !== seen);
+  await width.press("End");
+  await width.press("2");
+  assert.equal(await width.inputValue(), "12");
+  await hands.page.keyboard.press("Escape");
+
+  await go(hands, "#/analyse");
+  await hands.press("clear");
+  await hands.play("h8");
+  await hands.press("analyse");
+  await hands.part("node-comment").pressSequentially("the usual beginning", { delay: 60 });
+  assert.equal(await hands.part("node-comment").inputValue(), "the usual beginning");
+  await hands.play("i9");
+  assert.equal(await hands.part("node-comment").inputValue(), "");
+  await hands.press("back");
+  await hands.moves("h8");
+  assert.equal(await hands.part("node-comment").inputValue(), "the usual beginning");
+  hands.content();
+});

@@ -167,6 +167,8 @@ export function Board(props: Props) {
 
   const onDown = (e: PointerEvent): void => {
     if (e.button !== 0) return;
+    // The board takes no focus from a press, but what is being typed elsewhere ends with it.
+    if (document.activeElement !== frame.current) (document.activeElement as HTMLElement | null)?.blur();
     const at = local(e);
     live.pressed.set(e.pointerId, at);
     frame.current?.setPointerCapture(e.pointerId);

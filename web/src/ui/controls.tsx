@@ -122,7 +122,37 @@ interface NumberProps {
   readonly onChange: (value: number) => void;
 }
 
+/** What is typed stays in a field until it is committed, however often the page is drawn meanwhile;
+ * and after that until the value changes, so what is refused can be mended. */
+function useDraft(value: string, commit: (text: string) => string | null) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const typing = useRef(false);
+  useEffect(() => {
+    if (!typing.current) setDraft(null);
+  }, [value]);
+  return {
+    value: draft ?? value,
+    onInput: (e: { readonly currentTarget: { readonly value: string } }): void => {
+      typing.current = true;
+      setDraft(e.currentTarget.value);
+    },
+    onChange: (e: { readonly currentTarget: { readonly value: string } }): void => {
+      typing.current = false;
+      setDraft(commit(e.currentTarget.value));
+    },
+    onBlur: (): void => {
+      if (typing.current) setDraft(null);
+      typing.current = false;
+    },
+  };
+}
+
 export function NumberField(p: NumberProps) {
+  const draft = useDraft(String(p.value), (text) => {
+    const n = Number(text);
+    if (Number.isFinite(n)) p.onChange(Math.min(p.max, Math.max(p.min, n)));
+    return null;
+  });
   return (
     <label class="field">
       <span>{p.label}</span>
@@ -130,17 +160,11 @@ export function NumberField(p: NumberProps) {
         <input
           type="number"
           inputMode="decimal"
-          value={p.value}
           min={p.min}
           max={p.max}
           step={p.step ?? 1}
           data-testid={p.testid}
-          onChange={(e) => {
-            const n = Number(e.currentTarget.value);
-            const fit = Number.isFinite(n) ? Math.min(p.max, Math.max(p.min, n)) : p.value;
-            e.currentTarget.value = String(fit);
-            p.onChange(fit);
-          }}
+          {...draft}
         />
         {p.unit && <span class="unit">{p.unit}</span>}
       </span>
@@ -176,13 +200,17 @@ export function TextField(p: {
   readonly testid?: string;
   readonly onChange: (value: string) => void;
 }) {
+  const draft = useDraft(p.value, (text) => {
+    p.onChange(text);
+    return text;
+  });
   return (
     <label class="field">
       <span>{p.label}</span>
       {p.lines ? (
-        <textarea rows={p.lines} value={p.value} placeholder={p.placeholder} data-testid={p.testid} onChange={(e) => p.onChange(e.currentTarget.value)} />
+        <textarea rows={p.lines} placeholder={p.placeholder} data-testid={p.testid} {...draft} />
       ) : (
-        <input type="text" value={p.value} placeholder={p.placeholder} data-testid={p.testid} autocomplete="off" spellcheck={false} onChange={(e) => p.onChange(e.currentTarget.value)} />
+        <input type="text" placeholder={p.placeholder} data-testid={p.testid} autocomplete="off" spellcheck={false} {...draft} />
       )}
     </label>
   );

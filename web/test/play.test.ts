@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { countMoves, Hands, PHONE, stage } from "./harness";
+import { countMoves, go, Hands, PHONE, stage } from "./harness";
 
 const { server, visit } = stage();
 
@@ -16,7 +16,7 @@ test("a game to the end by keyboard alone", async () => {
     for (const key of keys) await hands.page.keyboard.press(key);
   };
   const to = { x: 7, y: 7 };
-  const go = async (x: number, y: number): Promise<void> => {
+  const walk = async (x: number, y: number): Promise<void> => {
     await press(...Array<string>(Math.abs(x - to.x)).fill(x > to.x ? "ArrowRight" : "ArrowLeft"));
     await press(...Array<string>(Math.abs(y - to.y)).fill(y > to.y ? "ArrowUp" : "ArrowDown"));
     Object.assign(to, { x, y });
@@ -24,7 +24,7 @@ test("a game to the end by keyboard alone", async () => {
   let shown = "";
   for (let i = 0; i < 5; i++) {
     for (const y of i < 4 ? [7, 3] : [7]) {
-      await go(7 - i, y);
+      await walk(7 - i, y);
       await hands.until("the board takes a stone", async () => (await hands.board("puts")) !== "");
       await press("Enter");
       shown += "hgfed"[i]! + String(y + 1);
@@ -188,6 +188,60 @@ test("two pages at once: each has its own game, and one game can be on both", as
   await two.moves("h8i9g7");
   one.content();
   two.content();
+});
+
+test("a reload brings back the game of this page, whatever its address named and others play", async () => {
+  const one = await visit();
+  await one.newGame({});
+  await one.play("h8");
+  const old = await one.page.evaluate(() => JSON.parse(localStorage.getItem("goren.game")!) as string);
+  await go(one, `#/play/${old}`);
+  await one.newGame({});
+  await one.play("a1b2");
+  const two = await Hands.open(one.context, server.address);
+  await two.newGame({});
+  await two.play("o15");
+  await one.page.reload();
+  await one.ready();
+  await one.moves("a1b2");
+  await server.stop();
+  await one.page.waitForSelector('[data-testid=link][data-state="lost"]');
+  await server.start();
+  await one.ready();
+  await one.play("c3");
+  one.content();
+  two.content();
+});
+
+test("the review shows the game as it is now", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await go(hands, "#/review");
+  await hands.moves("h8i9");
+  await go(hands, "#/play");
+  await hands.play("g7");
+  await go(hands, "#/review");
+  await hands.moves("h8i9g7");
+  await hands.press("review-start");
+  await hands.until("it is through", async () => (await hands.part("review-start").count()) === 1 && (await hands.part("review-graph").count()) === 1);
+  await go(hands, "#/play");
+  await hands.until("it is left", async () => (await hands.part("undo").count()) === 1);
+  await go(hands, "#/review");
+  await hands.part("review-graph").waitFor(); // the same moves are not asked for twice
+  await go(hands, "#/play");
+  await hands.press("undo");
+  await hands.moves("h8i9");
+  await hands.play("a1");
+  await go(hands, "#/review");
+  await hands.moves("h8i9a1");
+  assert.equal(await hands.part("review-graph").count(), 0, "what was found is of other moves");
+  await go(hands, "#/play");
+  await hands.newGame({});
+  await hands.play("c3");
+  await go(hands, "#/review");
+  await hands.moves("c3");
+  hands.content();
 });
 
 test("a 100x100 board is zoomed, panned and played on", async () => {

@@ -3,22 +3,24 @@
 
 import { effect, signal, type Signal } from "@preact/signals";
 
-function recall<T>(key: string, fallback: T): T {
+type Store = "sessionStorage" | "localStorage";
+
+function recall<T>(key: string, fallback: T, stores: readonly Store[]): T {
   try {
-    const text = localStorage.getItem(`goren.${key}`);
-    return text === null ? fallback : (JSON.parse(text) as T);
+    const text = stores.map((s) => window[s].getItem(`goren.${key}`)).find((found) => found !== null);
+    return text === undefined ? fallback : (JSON.parse(text!) as T);
   } catch {
     return fallback;
   }
 }
 
-/** A signal that outlives the page. */
-export function kept<T>(key: string, fallback: T): Signal<T> {
-  const value = signal(recall(key, fallback));
+/** A signal that outlives the page; the first store that knows it is believed. */
+export function kept<T>(key: string, fallback: T, stores: readonly Store[] = ["localStorage"]): Signal<T> {
+  const value = signal(recall(key, fallback, stores));
   effect(() => {
     const text = JSON.stringify(value.value);
     try {
-      localStorage.setItem(`goren.${key}`, text);
+      for (const s of stores) window[s].setItem(`goren.${key}`, text);
     } catch {
       // Nothing is lost but the memory of it.
     }
@@ -36,7 +38,8 @@ export const sound = kept("sound", true);
 export const showForbidden = kept("forbidden", true);
 /** The name that games are listed under; given by the server. */
 export const clientToken = kept<string | null>("client", null);
-export const currentGame = kept<string | null>("game", null);
+/** Each tab has a game of its own; a fresh one takes up the newest. */
+export const currentGame = kept<string | null>("game", null, ["sessionStorage", "localStorage"]);
 export const visited = kept("visited", false);
 
 const darkWanted = matchMedia("(prefers-color-scheme: dark)");

@@ -6,6 +6,7 @@ import { computed, signal } from "@preact/signals";
 import { click } from "../base/sound";
 import { pointName, type Colour, type Point } from "../base/point";
 import { currentGame } from "../base/prefs";
+import { settle } from "../base/router";
 import { listen, Refusal, request, whenReady } from "../net/link";
 import type { Game, NewGame, Requests, Seat } from "../net/messages";
 import { explain } from "../net/explain";
@@ -101,6 +102,7 @@ export async function begin(wish: NewGame): Promise<void> {
   pending.value = null;
   game.value = null;
   currentGame.value = reply.game.game;
+  settle("play"); // an address that names the game before would bring that one back
   follow(reply.game);
   if (before) void request("game.close", { game: before }).catch(() => undefined);
   if (!reply.game.sides.every((s) => s.player === "human")) announce(t("say.newGame"));

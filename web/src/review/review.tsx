@@ -58,9 +58,9 @@ listen("review", (e) => {
 
 async function load(args: readonly string[]): Promise<void> {
   const key = args.join("/");
-  if (subject.value?.key === key && key !== "") return;
   try {
     if (args[0] === "moves" && args[4]) {
+      if (subject.value?.key === key) return;
       const [w, h] = args[2]!.split("x").map(Number);
       const rules = { rule: args[1]!, width: w!, height: h!, win: Number(args[3]) };
       const moves = (splitMoves(args[4]) ?? []).map((p, i): { p: string; c: Colour } => ({ p, c: i % 2 === 0 ? "b" : "w" }));
@@ -68,14 +68,22 @@ async function load(args: readonly string[]): Promise<void> {
       return;
     }
     const id = args[0] ?? currentGame.value;
-    if (!id || (subject.value && !args[0])) return;
+    if (!id) return;
     const g = await fetchGame(id);
+    if (route.value.args.join("/") !== key) return;
     const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup.position : "";
-    show({ key, rules: g.rules, before: placed, moves: g.moves.map((m) => ({ p: m.p, c: m.c })), row: g.row, about: { game: id }, comments: commentsOf(g) });
+    const next = { key: id, rules: g.rules, before: placed, moves: g.moves.map((m) => ({ p: m.p, c: m.c })), row: g.row, about: { game: id }, comments: commentsOf(g) };
+    // A game may have gone on, or otherwise; of the same moves what was found stays.
+    if (sameMoves(subject.value, next)) subject.value = next;
+    else show(next);
   } catch (e) {
     if (!(e instanceof Refusal)) throw e;
     if (e.code !== "lost") notify(explain.refusal(e), "bad");
   }
+}
+
+function sameMoves(a: Subject | null, b: Subject): boolean {
+  return a?.key === b.key && a.moves.length === b.moves.length && a.moves.every((m, i) => m.p === b.moves[i]!.p);
 }
 
 function commentsOf(g: Game): string[] {
@@ -326,7 +334,7 @@ export function Review() {
               onGo={stepTo}
             />
             {s.comments && ply.value > 0 && (
-              <TextField key={ply.value} label={t("comment.move", { n: ply.value })} lines={2} testid="move-comment" value={s.comments[ply.value - 1] ?? ""} onChange={(text) => void comment(ply.value, text)} />
+              <TextField key={`${s.key} ${ply.value}`} label={t("comment.move", { n: ply.value })} lines={2} testid="move-comment" value={s.comments[ply.value - 1] ?? ""} onChange={(text) => void comment(ply.value, text)} />
             )}
           </section>
         )}

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import test from "node:test";
 import { go, PHONE, stage, type Hands } from "./harness";
 
-const { visit } = stage();
+const { server, visit } = stage();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const views = ["play", "analyse", "review", "library", "problems", "arena", "learning"];
 
@@ -136,4 +136,42 @@ test("what is typed stays while the page goes on, and is kept when it is left", 
   await hands.moves("h8");
   assert.equal(await hands.part("node-comment").inputValue(), "the usual beginning");
   hands.content();
+});
+
+test("a refusal is seen over a dialog, which a dragged selection does not close", async () => {
+  const hands = await visit("#/arena");
+  await hands.press("arena-new");
+  const dialog = hands.page.locator("dialog[open]");
+  const name = dialog.locator("input[type=text]").first();
+  await name.fill("long ".repeat(30));
+  await hands.press("arena-go");
+  const note = await hands.page.locator(".note.bad").boundingBox();
+  const on_top = await hands.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest(".note") !== null, { x: note!.x + 20, y: note!.y + 10 });
+  assert.ok(on_top, "the note can be read and pressed");
+  const box = (await name.boundingBox())!;
+  const drag = async (from: number, to: number): Promise<void> => {
+    await hands.page.mouse.move(from, box.y + 5);
+    await hands.page.mouse.down();
+    await hands.page.mouse.move(to, box.y + 5, { steps: 3 });
+    await hands.page.mouse.up();
+  };
+  await drag(box.x + 60, 10);
+  await drag(10, box.x + 60);
+  assert.equal(await name.inputValue(), "long ".repeat(30));
+  await drag(10, 10);
+  await dialog.waitFor({ state: "detached" });
+  hands.content();
+});
+
+test("a lost connection is told in every view, and over a dialog", async () => {
+  const hands = await visit("#/analyse");
+  await server.stop();
+  for (const view of views) {
+    await go(hands, `#/${view}`);
+    await hands.part("lost").waitFor();
+  }
+  await hands.press("settings");
+  await hands.page.locator("dialog[open] [data-testid=lost]").waitFor();
+  await server.start();
+  await hands.part("lost").waitFor({ state: "detached" });
 });

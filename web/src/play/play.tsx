@@ -14,6 +14,7 @@ import { explain } from "../net/explain";
 import type { Game, Hint } from "../net/messages";
 import { Button, Check, Slider } from "../ui/controls";
 import { announce, notify } from "../ui/announce";
+import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { rulesText } from "../ui/rules";
 import { MoveList } from "./moves";
@@ -134,7 +135,7 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
     <div class="actions">
       {over && g && !watching && (
         <>
-          <Button icon="redo" kind="primary" testid="again" onClick={() => void begin(again(g))}>
+          <Button icon="redo" kind="primary" testid="again" onClick={() => void guarded(() => begin(again(g)))}>
             {t("play.again")}
           </Button>
           <Button icon="review" onClick={() => go("review", g.game)}>

@@ -2,6 +2,8 @@
 // What is said aloud by a screen reader, and the short notes that appear at the foot of the page.
 
 import { signal } from "@preact/signals";
+import { t } from "../i18n";
+import { linkState } from "../net/link";
 import { Icon } from "./icon";
 
 const spoken = signal("");
@@ -29,20 +31,35 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((n) => n.id !== id);
 }
 
+/** How many dialogs are open: they lie over everything else, so the notes are shown in them. */
+export const dialogs = signal(0);
+
+export function Notes() {
+  return (
+    <div class="notes" role="alert">
+      {linkState.value === "lost" && (
+        <p class="note bad" data-testid="lost">
+          <Icon name="warning" />
+          <span>{t("link.lost")}</span>
+        </p>
+      )}
+      {notes.value.map((note) => (
+        <button key={note.id} type="button" class={`note ${note.kind}`} onClick={() => dismiss(note.id)}>
+          <Icon name={note.kind === "bad" ? "warning" : "info"} />
+          <span>{note.text}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
 export function Announcer() {
   return (
     <>
       <div class="unseen" aria-live="polite" role="status" data-testid="spoken">
         {spoken.value}
       </div>
-      <div class="notes" role="alert">
-        {notes.value.map((note) => (
-          <button key={note.id} type="button" class={`note ${note.kind}`} onClick={() => dismiss(note.id)}>
-            <Icon name={note.kind === "bad" ? "warning" : "info"} />
-            <span>{note.text}</span>
-          </button>
-        ))}
-      </div>
+      {dialogs.value === 0 && <Notes />}
     </>
   );
 }

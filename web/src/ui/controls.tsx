@@ -4,6 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
+import { dialogs, Notes } from "./announce";
 import { Icon, type IconName } from "./icon";
 
 interface ButtonProps {
@@ -235,10 +236,14 @@ export function Dialog(p: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
+  // A selection that is dragged out of the window, or into it, is no press beside it.
+  const beside = useRef(false);
   useEffect(() => {
+    if (!p.open) return;
     const d = dialog.current;
-    if (p.open && d && !d.open) d.showModal();
-    else if (!p.open && d?.open) d.close();
+    if (d && !d.open) d.showModal();
+    dialogs.value++;
+    return () => void dialogs.value--;
   }, [p.open]);
   if (!p.open) return null;
   return (
@@ -247,7 +252,9 @@ export function Dialog(p: {
       class={p.wide ? "wide" : ""}
       aria-labelledby={title}
       onClose={p.onClose}
-      onClick={(e) => e.target === dialog.current && p.onClose()}
+      onPointerDown={(e) => (beside.current = e.target === dialog.current)}
+      onPointerUp={(e) => (beside.current &&= e.target === dialog.current)}
+      onClick={(e) => e.target === dialog.current && beside.current && p.onClose()}
     >
       <div class="dialog-body">
         <header>
@@ -256,6 +263,7 @@ export function Dialog(p: {
         </header>
         {p.children}
       </div>
+      <Notes />
     </dialog>
   );
 }

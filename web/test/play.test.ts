@@ -122,6 +122,35 @@ test("swap2 against the engine comes to a game", async () => {
   hands.content();
 });
 
+test("whoever is given another colour by the opening is told", async () => {
+  const hands = await visit();
+  await hands.newGame({ phase: "swap2", second: "level" });
+  await hands.part("choices").waitFor();
+  assert.doesNotMatch(await hands.text(".status"), /Begin where you like/, "three stones are asked for, not one");
+  for (const p of ["h8", "a1", "h9"]) await hands.click(p); // no one would stay White
+  await hands.press("offer");
+  await hands.says(".note", /took Black; you are White/);
+  await hands.says(".status", /You are White\. Your move/);
+  hands.content();
+});
+
+test("where White moves first the list of moves says so", async () => {
+  const hands = await visit("#/analyse");
+  await hands.play("h8i9g7");
+  await hands.page.locator('[data-testid=tool] input[value="w"]').check({ force: true });
+  await hands.click("a1");
+  await hands.page.getByRole("button", { name: "Play from here" }).click();
+  await hands.until("it is played", async () => /#\/play\//.test(hands.page.url()) && (await hands.board("puts")) === "w");
+  await hands.click("c3");
+  await hands.stones(6);
+  const dots = ".move-list li .dot";
+  assert.deepEqual(await hands.page.locator(dots).evaluateAll((all) => all.slice(0, 2).map((d) => d.className)), ["dot w", "dot b"]);
+  await go(hands, "#/review");
+  await hands.part("review-start").waitFor();
+  assert.deepEqual(await hands.page.locator(dots).evaluateAll((all) => all.slice(0, 2).map((d) => d.className)), ["dot w", "dot b"]);
+  hands.content();
+});
+
 test("hint, undo, redo, resign, play again", async () => {
   const hands = await visit();
   await hands.click("h8");
@@ -242,6 +271,20 @@ test("the review shows the game as it is now", async () => {
   await go(hands, "#/review");
   await hands.moves("c3");
   hands.content();
+});
+
+test("nothing lies over the points of a large board, nor over those of a phone on its side", async () => {
+  const hands = await visit();
+  await hands.newGame({ size: [30, 30] });
+  await hands.play("ad1ac3");
+  const phone = await visit("", { ...PHONE, viewport: { width: 844, height: 390 } });
+  await phone.tap("h3");
+  await phone.part("confirm").waitFor();
+  const covered = await phone.pixel("o1");
+  assert.ok(await phone.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest("[data-testid=board]") != null, covered));
+  assert.ok((await phone.part("confirm").boundingBox())!.x > covered.x, "it is asked for beside the board");
+  assert.ok((await phone.page.locator(".status").boundingBox())!.y < 300, "the status is in sight");
+  phone.content();
 });
 
 test("a 100x100 board is zoomed, panned and played on", async () => {

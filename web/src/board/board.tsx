@@ -315,9 +315,10 @@ export function Board(props: Props) {
   };
 
   isDark(); // a change of theme paints the board again
+  const zoomable = zoomed || scene.width > 24 || scene.height > 24;
   const ratio = aspect(scene.width, scene.height, scene.coordinates);
   return (
-    <div class="board-room" style={{ "--aspect": ratio.toFixed(4) }}>
+    <div class={`board-room${zoomable ? " zoomable" : ""}`} style={{ "--aspect": ratio.toFixed(4) }}>
       <div
         ref={frame}
         class={`board-frame${props.puts ? " playable" : ""}${zoomed ? " zoomed" : ""}`}
@@ -353,7 +354,7 @@ export function Board(props: Props) {
       >
         <canvas ref={canvas} aria-hidden="true" />
       </div>
-      {(zoomed || scene.width > 24 || scene.height > 24) && (
+      {zoomable && (
         <div class="zoom-buttons">
           <button type="button" aria-label={t("board.zoomIn")} title={t("board.zoomIn")} onClick={() => zoomBy(1.6)}>
             +

@@ -62,6 +62,10 @@ function speak(before: Game, now: Game, mine: Pending | null): void {
     if (last.p !== mine?.point) click();
     announce(t(last.c === "b" ? "say.black" : "say.white", { point: last.p }));
   }
+  const me = mySeat.value;
+  if (me !== null && before.turn?.seat !== me && before.turn?.ask !== "move" && before.colours[me] !== now.colours[me]) {
+    notify(t(now.colours[me] === "w" ? "opening.tookBlack" : "opening.tookWhite"));
+  }
   if (now.over && !before.over) announce(outcome(now));
 }
 

@@ -2,10 +2,13 @@
 // The moves of a game as a list of pairs; each can be gone to.
 
 import { useEffect, useRef } from "preact/hooks";
+import type { Colour } from "../base/point";
 import { t } from "../i18n";
 
 interface Entry {
   readonly text: string;
+  /** Whose move it is; left out: Black began. */
+  readonly colour?: Colour;
   readonly mark?: string;
   readonly note?: string;
   readonly commented?: boolean;
@@ -32,7 +35,7 @@ export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]
             onClick={() => onGo?.(i + 1)}
           >
             <span class="number">{i + 1}</span>
-            <span class={`dot ${i % 2 === 0 ? "b" : "w"}`} />
+            <span class={`dot ${m.colour ?? (i % 2 === 0 ? "b" : "w")}`} />
             {m.text}
             {m.commented && <span class="unseen">, {t("comment.some")}</span>}
           </button>

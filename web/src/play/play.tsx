@@ -83,13 +83,20 @@ function Status() {
   if (linkState.value === "lost") return <p class="status bad">{t("link.lost")}</p>;
   if (!g) return <p class="status">{t("link.connecting")}</p>;
   if (g.over) return <p class="status strong">{outcome(g)}</p>;
-  if (!visited.value && g.moves.length === 0 && mySeat.value !== null) return <p class="status">{t("play.welcome", { n: g.rules.win })}</p>;
+  const moves = myTurn.value && g.turn?.ask === "move";
+  if (!visited.value && moves && g.moves.length === 0 && mySeat.value === 0) return <p class="status">{t("play.welcome", { n: g.rules.win })}</p>;
   if (g.paused) return <p class="status">{t("play.paused")}</p>;
   if (humans.value === 0) return <p class="status">{t("play.watching")}</p>;
   if (myTurn.value) {
     const black = g.turn?.colour === "b";
     if (mySeat.value === null) return <p class="status">{t(black ? "play.blackToMove" : "play.whiteToMove")}</p>;
-    return <p class="status">{t("play.yourMove")}</p>;
+    // Where the opening has given out the colours anew, one is told which is one's own.
+    const own = moves && g.phase.startsWith("swap") ? t(black ? "play.youAreBlack" : "play.youAreWhite") : "";
+    return (
+      <p class="status">
+        {own} {t("play.yourMove")}
+      </p>
+    );
   }
   return <p class="status">{t("play.thinkingLong")}</p>;
 }
@@ -223,7 +230,7 @@ export function Play() {
               {t("moves.title")} <small>{rulesText(g.rules)}</small>
             </h2>
             <MoveList
-              moves={g.moves.map((m) => ({ text: m.p, ...(m.comment ? { note: m.comment, commented: true } : {}) }))}
+              moves={g.moves.map((m) => ({ text: m.p, colour: m.c, ...(m.comment ? { note: m.comment, commented: true } : {}) }))}
               at={g.moves.length}
             />
           </section>

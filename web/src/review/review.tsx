@@ -328,7 +328,7 @@ export function Review() {
                 const mark = judged.value.get(i + 1)?.mark;
                 const written = s.comments?.[i] ?? "";
                 const note = [mark ? t(`mark.${mark}`) : "", written].filter((x) => x !== "").join(": ");
-                return { text: m.p, commented: written !== "", ...(mark ? { mark } : {}), ...(note ? { note } : {}) };
+                return { text: m.p, colour: m.c, commented: written !== "", ...(mark ? { mark } : {}), ...(note ? { note } : {}) };
               })}
               at={ply.value}
               onGo={stepTo}

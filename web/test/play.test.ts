@@ -192,8 +192,7 @@ test("a killed server loses nothing: the page picks the game up again", async ()
   await hands.newGame({});
   await hands.play("h8i9g7");
   await server.stop("SIGKILL");
-  await hands.page.waitForSelector('[data-testid=link][data-state="lost"]');
-  await hands.says(".status", /lost/);
+  await hands.says(".note", /lost/);
   await server.start();
   await hands.ready();
   await hands.moves("h8i9g7");

@@ -80,7 +80,6 @@ function choose(p: Point): void {
 
 function Status() {
   const g = game.value;
-  if (linkState.value === "lost") return <p class="status bad">{t("link.lost")}</p>;
   if (!g) return <p class="status">{t("link.connecting")}</p>;
   if (g.over) return <p class="status strong">{outcome(g)}</p>;
   const moves = myTurn.value && g.turn?.ask === "move";

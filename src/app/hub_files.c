@@ -141,26 +141,39 @@ static bool is_moderate(const RecordSet *set, Refusal *no)
            refuse(no, "limit", "The boards of this file are too large to be taken at a time.");
 }
 
-static bool read_format(const json_t *body, const char *name, RecordFormat *format, Refusal *no)
+/* What a text looks like whose name says nothing; its reader then says what is wrong with it. */
+static RecordFormat guess_format(const char *text)
+{
+    int x, y, ms;
+    if (strncmp(text, "\xffRenLib", 7) == 0) return FORMAT_LIB;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+    if (*text == '(') return FORMAT_SGF;
+    if (*text == '<') return FORMAT_RIF;
+    if (strncmp(text, "Piskvorky", 9) == 0) return FORMAT_PSQ;
+    size_t first = strcspn(text, "\n");
+    if (memchr(text, '\t', first)) return FORMAT_TSV;
+    /* Two names, then moves as numbers. */
+    const char *third = text[first] ? strchr(text + first + 1, '\n') : NULL;
+    return third && sscanf(third, "%d,%d,%d", &x, &y, &ms) == 3 ? FORMAT_REC : FORMAT_POS;
+}
+
+static bool read_format(const json_t *body, RecordFormat *format, Refusal *no)
 {
     const char *given = NULL;
-    if (!field_text(body, "format", 10, &given, no)) return false;
-    if (given ? record_format_parse(given, format, &no->err)
-              : record_format_from_name(name, format, &no->err))
-        return true;
-    return refuse_so(no, "bad");
+    return field_text(body, "format", 10, &given, no) &&
+           (!given || record_format_parse(given, format, &no->err) || refuse_so(no, "bad"));
 }
 
 bool files_read(const json_t *body, RecordSet *set, Refusal *no)
 {
     const char *name = "games", *text = NULL, *base64 = NULL;
-    RecordFormat format;
+    RecordFormat format = FORMAT_COUNT;
     Rules rules;
     Buf bytes = BUF_EMPTY;
     if (!field_text(body, "name", TEXT_MAX_NAME, &name, no) ||
         !field_text(body, "text", HUB_MESSAGE_MAX, &text, no) ||
         !field_text(body, "base64", HUB_MESSAGE_MAX, &base64, no) ||
-        !read_format(body, name, &format, no) || !field_rules(body, &rules, no))
+        !read_format(body, &format, no) || !field_rules(body, &rules, no))
         return false;
     if (!text && !base64) return refuse(no, "bad", "\"text\" or \"base64\" is missing.");
     if (text) buf_add_text(&bytes, text);
@@ -168,6 +181,8 @@ bool files_read(const json_t *body, RecordSet *set, Refusal *no)
         buf_free(&bytes);
         return false;
     }
+    if (format == FORMAT_COUNT && !record_format_from_name(name, &format, &no->err))
+        format = guess_format(buf_text(&bytes));
     bool given = json_is_object(json_object_get(body, "rules"));
     RecordHints hints = {given, given, given, rules.kind, rules.width, rules.height, rules.k, 0};
     bool good = record_read(format, buf_text(&bytes), bytes.len, name, given ? &hints : NULL, set,
@@ -233,10 +248,10 @@ static void give_record(RecordSet *set, const TableGame *at)
 
 bool files_write(const json_t *body, const RecordSet *set, json_t *reply, Refusal *no)
 {
-    RecordFormat format;
+    RecordFormat format = FORMAT_SGF;
     Buf out = BUF_EMPTY;
     char name[32];
-    if (!read_format(body, "games.sgf", &format, no)) return false;
+    if (!read_format(body, &format, no)) return false;
     if (!record_write(format, set, &out, &no->err)) {
         buf_free(&out);
         return refuse_so(no, "bad");

@@ -167,8 +167,14 @@ test("a comment to a move is kept, marked in the list, and goes out with the gam
 test("a pasted game is read; nonsense is refused with a sentence", async () => {
   const hands = await visit("#/library");
   const before = await hands.part("game-row").count();
-  await paste(hands, "sgf", "(;GM[4]SZ[15];B[hh];W[ii];B[gg])");
-  await hands.until("it is listed", async () => (await hands.part("game-row").count()) > before);
+  const texts = ["(;GM[4]SZ[15];B[hh];W[ii];B[gg])", "\n h8i9g7", "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,7,0\n-1\n"];
+  await paste(hands, "sgf", texts[0]!);
+  await rows(hands, before + 1);
+  // The format is found out from the text.
+  for (const [i, text] of texts.entries()) {
+    await paste(hands, "", text);
+    await rows(hands, before + 2 + i);
+  }
   await paste(hands, "sgf", "this is no game");
   await hands.page.locator(".note.bad").waitFor();
 });

@@ -253,7 +253,7 @@ function Paste({ open, onClose }: { readonly open: boolean; readonly onClose: ()
   const [kind, setKind] = useState("");
   const bringIt = (): Promise<void> =>
     guarded(async () => {
-      const reply = await request("library.import", { name: `pasted.${kind || "txt"}`, text, ...(kind ? { format: kind } : {}) });
+      const reply = await request("library.import", { name: `pasted.${kind || "txt"}`, text: text.trimStart(), ...(kind ? { format: kind } : {}) });
       notify(t("library.brought", { n: reply.games.length }));
       onClose();
       await refresh();

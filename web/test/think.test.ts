@@ -117,5 +117,24 @@ test("a problem is solved, and a wrong move is told to be wrong", async () => {
   }
   assert.equal(await hands.part("verdict").getAttribute("data-state"), "solved");
   await hands.page.waitForSelector(".problem-grid .solved");
+  await hands.says(".suites .on", /1 of \d+ solved/);
+  // The collection that is open is clicked again, and again.
+  for (let i = 0; i < 2; i++) await hands.page.locator(".suites .on").click();
+  assert.equal(await hands.part("task").count(), 1);
+  await hands.page.locator(".problem-grid a").last().click();
+  await hands.until("nothing comes after the last problem", () => hands.part("next").isDisabled());
+  hands.content();
+});
+
+test("a refused move of a problem goes back, and the problem goes on", async () => {
+  const hands = await visit("#/problems/fours/6");
+  await hands.part("task").waitFor();
+  const before = countMoves(await hands.board("moves"));
+  await hands.click("j9");
+  await hands.stones(before + 2);
+  await hands.until("f7 is marked", async () => (await hands.board("forbidden")).split(" ").includes("f7"));
+  await hands.click("f7");
+  await hands.page.locator(".note.bad").waitFor();
+  await hands.until("the stone went back", async () => countMoves(await hands.board("moves")) === before + 2 && (await hands.board("puts")) === "b");
   hands.content();
 });

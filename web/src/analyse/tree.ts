@@ -100,7 +100,7 @@ export function stonesAt(base: Base, node: Node): { stones: Stone[]; unnumbered:
   return { stones: [...before, ...lineOf(pathTo(node).map((n) => n.move), base.side)], unnumbered: before.length };
 }
 
-function unordered(stones: readonly Stone[]): string {
+export function unordered(stones: readonly Stone[]): string {
   const of = (c: Colour): string => stones.filter((s) => s.colour === c).map(pointName).join("");
   return `b:${of("b")}/w:${of("w")}`;
 }

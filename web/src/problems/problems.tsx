@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The problem trainer: find the win; the engine defends as well as it can.
 
-import { signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { other, pointName, type Point } from "../base/point";
 import { winnersMoves } from "../base/format";
+import { showForbidden } from "../base/prefs";
 import { address, go, route } from "../base/router";
 import { click } from "../base/sound";
+import { unordered } from "../analyse/tree";
 import { Board } from "../board/board";
 import { emptyScene, type Scene } from "../board/scene";
 import { t, tOr } from "../i18n";
 import { linkState, request } from "../net/link";
 import type { Problem, ProblemRow, Suite, Tried } from "../net/messages";
-import { lineOf, sceneOf, stonesOf } from "../play/scene";
+import { lineOf, pointsOf, sceneOf, stonesOf } from "../play/scene";
 import { announce } from "../ui/announce";
 import { Button, Empty } from "../ui/controls";
 import { guarded } from "../ui/guarded";
@@ -26,6 +28,7 @@ const moves = signal<readonly string[]>([]);
 const verdict = signal<Tried | null>(null);
 const solution = signal<readonly string[] | null>(null);
 const waiting = signal(false);
+const forbidden = signal<readonly Point[]>([]);
 const PAGE = 200;
 
 function load(suite: string | undefined, number: number | undefined): Promise<void> {
@@ -38,8 +41,11 @@ function load(suite: string | undefined, number: number | undefined): Promise<vo
     }
     const wish = number ?? list.value.problems.find((p) => !p.solved)?.number ?? 1;
     if (problem.value?.suite === name && problem.value.number === wish) return;
-    problem.value = await request("problem.get", { suite: name, number: wish });
-    restart();
+    const next = await request("problem.get", { suite: name, number: wish });
+    batch(() => {
+      problem.value = next;
+      restart();
+    });
   });
 }
 
@@ -53,12 +59,15 @@ async function attempt(p: Point): Promise<void> {
   const now = problem.value;
   if (!now || waiting.value) return;
   click();
-  const tried = [...moves.value, pointName(p)];
+  const before = moves.value;
+  const tried = [...before, pointName(p)];
   moves.value = tried;
   waiting.value = true;
+  let judged = false;
   await guarded(async () => {
     const reply = await request("problem.try", { suite: now.suite, number: now.number, moves: tried });
-    if (problem.value !== now) return;
+    if (moves.value !== tried) return;
+    judged = true;
     verdict.value = reply;
     if (reply.state === "go on" && reply.reply) {
       moves.value = [...tried, reply.reply];
@@ -69,19 +78,34 @@ async function attempt(p: Point): Promise<void> {
       markSolved(now);
     }
   });
-  if (verdict.value === null) moves.value = moves.value.slice(0, -1);
+  // Refused, or the connection was lost: the stone goes back.
+  if (!judged && moves.value === tried) moves.value = before;
   waiting.value = false;
 }
 
 function markSolved(done: Problem): void {
   const l = list.value;
-  if (l?.suite === done.suite) {
-    list.value = { suite: l.suite, problems: l.problems.map((p) => (p.number === done.number ? { ...p, solved: true } : p)) };
-  }
+  if (l?.suite !== done.suite || l.problems.find((p) => p.number === done.number)?.solved) return;
+  list.value = { suite: l.suite, problems: l.problems.map((p) => (p.number === done.number ? { ...p, solved: true } : p)) };
+  suites.value = suites.value?.map((s) => (s.suite === done.suite ? { ...s, solved: s.solved + 1 } : s)) ?? null;
 }
+
+effect(() => {
+  const p = problem.value;
+  const line = moves.value;
+  forbidden.value = [];
+  if (!p || line.length % 2 === 1 || linkState.value !== "ready") return;
+  request("position.look", { rules: p.rules, position: unordered([...stonesOf(p.position), ...lineOf(line, p.side)]), side: p.side }).then(
+    (look) => {
+      if (problem.value === p && moves.value === line) forbidden.value = pointsOf(look.forbidden.map((f) => f.p));
+    },
+    () => undefined,
+  );
+});
 
 /** One attempt back: the own move, with the engine's reply if there was one. */
 function takeBack(): void {
+  if (waiting.value) return;
   const n = moves.value.length % 2 === 0 ? 2 : 1;
   moves.value = moves.value.slice(0, Math.max(0, moves.value.length - n));
   verdict.value = moves.value.length > 0 ? { state: "go on", reply: null } : null;
@@ -114,6 +138,7 @@ function sceneNow(): Scene {
   const line = solution.value ? lineOf(solution.value, turn) : verdict.value?.state === "wrong" ? lineOf(verdict.value.refutation ?? [], turn) : [];
   return {
     ...sceneOf(p.rules, [...before, ...tried], before.length),
+    forbidden: showForbidden.value ? forbidden.value : [],
     numbersFrom: tried.length > 0 ? 1 - before.length : null,
     ghosts: line.map((s, i) => ({ ...s, strong: true, text: String(i + 1 + moves.value.length) })),
   };
@@ -139,10 +164,12 @@ export function Problems() {
   }, [args.join("/"), linkState.value]);
   const p = problem.value;
   const ended = verdict.value !== null && verdict.value.state !== "go on";
-  const move = (by: number): void => {
+  const beside = (by: number): ProblemRow | undefined => {
     const all = list.value?.problems ?? [];
-    const i = all.findIndex((r) => r.number === p?.number);
-    const next = all[i + by];
+    return all[all.findIndex((r) => r.number === p?.number) + by];
+  };
+  const move = (by: number): void => {
+    const next = beside(by);
     if (p && next) go("problems", p.suite, next.number);
   };
   useKeys([
@@ -181,7 +208,7 @@ export function Problems() {
               <Button icon="hint" testid="solution" pressed={solution.value !== null} onClick={() => void toggleSolution()}>
                 {t("problem.solution")}
               </Button>
-              <Button icon="forward" kind={verdict.value?.state === "solved" ? "primary" : "quiet"} testid="next" onClick={() => move(1)}>
+              <Button icon="forward" kind={verdict.value?.state === "solved" ? "primary" : "quiet"} testid="next" disabled={!beside(1)} onClick={() => move(1)}>
                 {t("problem.next")}
               </Button>
             </div>
@@ -192,7 +219,7 @@ export function Problems() {
           <ul class="suites">
             {(suites.value ?? []).map((s) => (
               <li key={s.suite}>
-                <a href={address("problems", s.suite)} class={s.suite === list.value?.suite ? "on" : ""} onClick={() => (problem.value = null)}>
+                <a href={address("problems", s.suite)} class={s.suite === list.value?.suite ? "on" : ""}>
                   <strong>{tOr(`suite.${s.suite}`, s.name)}</strong>
                   <small>{tOr(`suite.${s.suite}.about`, s.about)}</small>
                   <small>{t("problem.count", { solved: s.solved, n: s.count })}</small>

@@ -25,6 +25,10 @@ test("the analysis stops at once, follows the board, and says where the game is 
   await hands.press("heat");
   await hands.until("the heat map is there", async () => Number(await hands.board("heat")) > 0);
   await hands.press("analyse");
+  await hands.press("back");
+  await hands.moves("h8i9");
+  assert.equal(await hands.board("marks"), "");
+  assert.equal(await hands.part("lines").locator("button").count(), 0);
   await hands.press("clear");
   await hands.play("h8a1i8a2j8a3k8a4l8");
   await hands.until("the winning row is marked", async () => (await hands.board("row")) !== "");

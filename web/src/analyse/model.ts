@@ -44,6 +44,7 @@ function touch(): void {
 
 export function goTo(node: Node): void {
   batch(() => {
+    if (node !== at.value) found.value = null;
     at.value = node;
     preview.value = null;
     touch();
@@ -263,13 +264,15 @@ effect(() => {
 listen("analysis", (e) => {
   if (current !== "" && e.analysis !== current && Number(e.analysis.slice(1)) < Number(current.slice(1))) return;
   current = e.analysis;
-  if (e.heat) heat.value = e.heat;
-  if (e.lines.length > 0 || e.state === "done") found.value = e;
   const best = e.lines[0];
   if (best && askedFor) {
     askedFor.value = e.side === "b" ? best.value : 1 - best.value;
     revision.value++;
   }
+  // What was still on its way when the board went on is not about this position.
+  if (askedFor !== at.value) return;
+  if (e.heat) heat.value = e.heat;
+  if (e.lines.length > 0 || e.state === "done") found.value = e;
   if (e.state === "done" && e.reason !== "stopped") running.value = false;
 });
 

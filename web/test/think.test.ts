@@ -47,6 +47,23 @@ test("renju: the analysis runs where a forbidden point is near, and never offers
   hands.content();
 });
 
+test("a position from text has the right side to move, nonsense is refused, a link is followed", async () => {
+  const hands = await visit("#/analyse");
+  await setUp(hands, "freestyle", "b:h8g7/w:i9");
+  await hands.until("White is to move", async () => (await hands.board("puts")) === "w");
+  for (const text of ["h8h8", "z99a1", "b:h8/w:h8"]) {
+    await setUp(hands, "freestyle", text);
+    await hands.page.locator(".note.bad").waitFor();
+    await hands.page.keyboard.press("Escape");
+    await hands.page.locator(".note.bad").click();
+  }
+  await hands.stones(3);
+  await go(hands, "#/analyse/at/freestyle-15x15-5/-/b/h8i9g7/2");
+  await hands.moves("h8i9");
+  await hands.play("a1");
+  hands.content();
+});
+
 test("pointing at a move of a line shows the line; a click plays it; variations stay", async () => {
   const hands = await visit("#/analyse");
   await hands.play("h8i9");

@@ -284,23 +284,27 @@ function Curve() {
 function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [rules, setRules] = useState(base.value.rules);
   const [text, setText] = useState("");
-  const use = (): void => {
-    const moves = /[:/]/.test(text) ? [] : splitMoves(text);
-    if (moves === null) {
-      notify(t("setup.bad"), "bad");
-      return;
-    }
-    const stones = /[:/]/.test(text) ? text.replace(/\s/g, "") : "";
-    reset({ rules, stones, side: "b" }, moves);
-    remember();
-    onClose();
-  };
+  const use = (): Promise<void> =>
+    guarded(async () => {
+      const placed = /[:/]/.test(text);
+      const moves = placed ? [] : splitMoves(text);
+      if (moves === null) {
+        notify(t("setup.bad"), "bad");
+        return;
+      }
+      const stones = placed ? text.toLowerCase().replace(/[\s,]/g, "") : "";
+      // The server refuses what cannot stand on a board, and knows whose turn it is.
+      const look = await request("position.look", { rules, position: stones || moves.join("") });
+      reset({ rules, stones, side: placed ? look.side : "b" }, moves);
+      remember();
+      onClose();
+    });
   return (
     <Dialog title={t("setup.title")} open={open} onClose={onClose}>
       <RulesPicker value={rules} onChange={setRules} />
       <TextField label={t("setup.position")} testid="position" value={text} placeholder="h8i9g7  ·  b:h8g7/w:i9" onChange={setText} />
       <div class="row end">
-        <Button kind="primary" testid="use-position" onClick={use}>
+        <Button kind="primary" testid="use-position" onClick={() => void use()}>
           {t("setup.use")}
         </Button>
       </div>
@@ -330,7 +334,15 @@ export function Analyse() {
   const args = route.value.view === "analyse" ? route.value.args.join("/") : "";
   useEffect(() => {
     if (linkState.value === "ready" || route.value.args[0] === "at") void follow(route.value.args);
-    return stop;
+    // A link within this view; our own changes of the address do not come this way.
+    const followLink = (): void => {
+      if (route.value.view === "analyse" && route.value.args[0] === "at") void follow(route.value.args);
+    };
+    addEventListener("hashchange", followLink);
+    return () => {
+      removeEventListener("hashchange", followLink);
+      stop();
+    };
   }, []);
   useEffect(() => {
     if (route.value.args[0] === "game" && linkState.value === "ready") void follow(route.value.args);

@@ -178,3 +178,44 @@ test("a pasted game is read; nonsense is refused with a sentence", async () => {
   await paste(hands, "sgf", "this is no game");
   await hands.page.locator(".note.bad").waitFor();
 });
+
+async function bringIn(hands: Hands, files: Readonly<Record<string, string>>): Promise<void> {
+  await hands.page.setInputFiles(
+    "input[type=file]",
+    Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
+  );
+}
+
+test("of several files those that can be read are brought in, the others are named", async () => {
+  const hands = await visit("#/library");
+  await hands.part("game-row").first().waitFor();
+  const before = await hands.part("game-row").count();
+  await bringIn(hands, { "one.pos": "h8i9", "bad.sgf": "(;FF[4]", "two.pos": "h8g7" });
+  await rows(hands, before + 2);
+  await hands.says(".note.info", /^2 games/);
+  await hands.says(".note.bad", /^bad\.sgf/);
+  await bringIn(hands, { "three.pos": "h8i9g7", "bad.sgf": "(;FF[4]", "worse.psq": "?" });
+  await rows(hands, before + 3);
+  await hands.says(".note.bad", /bad\.sgf, worse\.psq/);
+  hands.content();
+});
+
+test("a last page that is deleted gives way to the one before; what a filter hides is not deleted", async () => {
+  const hands = await visit("#/library");
+  await hands.until("the games are listed", async () => (await hands.page.locator("table.games, .empty").count()) > 0);
+  const before = await hands.part("game-row").count();
+  await bringIn(hands, { "many.pos": "h8i9\n".repeat(51 - before) });
+  await rows(hands, 50);
+  await hands.page.getByRole("button", { name: "Later" }).click();
+  await rows(hands, 1);
+  await hands.page.locator("[data-testid=game-row] input").check();
+  await hands.page.locator(".chosen button.danger").click();
+  await hands.page.locator(".chosen button.danger").click();
+  await rows(hands, 50);
+  await hands.page.locator("[data-testid=game-row] input").first().check();
+  await hands.part("search").fill("no such words");
+  await hands.part("search").blur();
+  await hands.says(".empty", /fits/);
+  assert.equal(await hands.page.locator(".chosen").count(), 0);
+  hands.content();
+});

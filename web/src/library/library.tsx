@@ -12,8 +12,9 @@ import type { Scene } from "../board/scene";
 import { base, at } from "../analyse/model";
 import { aboutNode, stonesAt } from "../analyse/tree";
 import { language, t, tOr } from "../i18n";
+import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
-import { hello, linkState, request } from "../net/link";
+import { hello, linkState, Refusal, request } from "../net/link";
 import type { FileText, Game, GameRow, ListQuery } from "../net/messages";
 import { sceneOf, pointsOf, stonesOfGame } from "../play/scene";
 import { notify } from "../ui/announce";
@@ -56,9 +57,20 @@ function query(): ListQuery {
   };
 }
 
+/** Before other games are listed: what is no longer in sight is not to be deleted. */
+function beginAnew(): void {
+  offset.value = 0;
+  picked.value = new Set();
+}
+
 function refresh(): Promise<void> {
   return guarded(async () => {
     const reply = await request("library.list", query());
+    if (reply.games.length === 0 && offset.value > 0) {
+      // The last page is gone with its games; the change of page asks again.
+      offset.value = Math.max(0, Math.ceil(reply.total / PAGE) - 1) * PAGE;
+      return;
+    }
     rows.value = reply.games;
     total.value = reply.total;
   });
@@ -82,16 +94,24 @@ function take(games: readonly string[]): Promise<void> {
   });
 }
 
-function bring(files: readonly File[]): Promise<void> {
-  return guarded(async () => {
-    let count = 0;
-    for (const file of files) {
-      const base64 = await fileText(file);
-      if (base64 !== null) count += (await request("library.import", { name: file.name, base64 })).games.length;
+/** Takes what can be read and says of the rest what is wrong, in one note however many there are. */
+async function bring(files: readonly File[]): Promise<void> {
+  let count = 0;
+  const bad: { name: string; why: string }[] = [];
+  for (const file of files) {
+    const base64 = await fileText(file);
+    if (base64 === null) continue;
+    try {
+      count += (await request("library.import", { name: file.name, base64 })).games.length;
+    } catch (e) {
+      if (!(e instanceof Refusal)) throw e;
+      bad.push({ name: file.name, why: explain.refusal(e) });
     }
-    if (count > 0) notify(t("library.brought", { n: count }));
-    await refresh();
-  });
+  }
+  if (count > 0) notify(t("library.brought", { n: count }));
+  if (bad.length > 1) notify(t("library.unread", { names: bad.map((b) => b.name).join(", ") }), "bad");
+  for (const b of bad.length === 1 ? bad : []) notify(b.why.startsWith(b.name) ? b.why : `${b.name}: ${b.why}`, "bad");
+  await refresh();
 }
 
 function erase(games: readonly string[]): Promise<void> {
@@ -139,7 +159,7 @@ function Row({ row }: { readonly row: GameRow }) {
 function Filters() {
   const f = filter.value;
   const set = (part: Partial<Filter>): void => {
-    offset.value = 0;
+    beginAnew();
     filter.value = { ...f, ...part };
   };
   return (
@@ -184,7 +204,7 @@ function PositionFilter() {
   return (
     <div class="position-filter">
       <Button icon="search" pressed={byPosition.value} testid="by-position" onClick={() => {
-        offset.value = 0;
+        beginAnew();
         byPosition.value = !byPosition.value;
       }}>
         {t("library.byPosition")}
@@ -276,7 +296,9 @@ export function Library() {
   const [paste, setPaste] = useState(false);
   const args = route.value.view === "library" ? route.value.args : [];
   useEffect(() => {
-    if (args[0] === "position") byPosition.value = true;
+    if (args[0] !== "position") return;
+    beginAnew();
+    byPosition.value = true;
   }, [args.join("/")]);
   useEffect(() => {
     if (linkState.value === "ready") void refresh();
@@ -284,6 +306,7 @@ export function Library() {
   useKeys([{ key: "i", what: t("library.import"), act: () => file.current?.click() }]);
   const chosen = [...picked.value];
   const all = rows.value ?? [];
+  const f = filter.value;
   return (
     <div
       class={`view library${shown.value ? " with-details" : ""}`}
@@ -322,7 +345,7 @@ export function Library() {
           </div>
         )}
         {rows.value !== null && all.length === 0 ? (
-          <Empty>{t("library.none")}</Empty>
+          <Empty>{t(f.text || f.rule || f.result || byPosition.value ? "library.noHits" : "library.none")}</Empty>
         ) : (
           <div class="table-room">
             <table class="games">

@@ -182,9 +182,14 @@ function LearningCurve({ points }: { readonly points: readonly LearnPoint[] }) {
 function Watched({ run }: { readonly run: LearnState }) {
   const last = run.points[run.points.length - 1];
   const row = runs.value?.find((r) => r.learn === run.learn);
-  const playIt = (player: string): Promise<void> =>
+  const title = row?.name || learnerName(run.kind);
+  const { player, rules } = run;
+  // A table of a tiny board may be too small for games here.
+  const playable = player !== null && rules && Math.min(rules.width, rules.height) >= (hello.value?.sizes.min ?? 0);
+  const playIt = (): Promise<void> =>
     guarded(async () => {
-      await begin({ sides: [{ player: "human" }, { player }] });
+      if (!playable) return;
+      await begin({ rules, sides: [{ player: "human" }, { player, name: title }] });
       go("play");
     });
   return (
@@ -192,11 +197,11 @@ function Watched({ run }: { readonly run: LearnState }) {
       <section class="card">
         <div class="row between wrap">
           <h2>
-            {row?.name || learnerName(run.kind)} {row?.name && row.name !== run.kind && <small>{learnerName(run.kind)}</small>}
+            {title} {row?.name && row.name !== run.kind && <small>{learnerName(run.kind)}</small>}
           </h2>
           <div class="row wrap">
-            {run.player && (
-              <Button icon="play" testid="play-learnt" onClick={() => void playIt(run.player!)}>
+            {playable && (
+              <Button icon="play" testid="play-learnt" onClick={() => void playIt()}>
                 {t("learn.play")}
               </Button>
             )}

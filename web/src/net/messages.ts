@@ -403,6 +403,8 @@ export interface LearnState {
   readonly error: string | null;
   readonly from: number;
   readonly points: readonly LearnPoint[];
+  /** From the first news on. */
+  readonly rules?: Rules;
   readonly player: string | null;
 }
 

@@ -340,6 +340,29 @@ static bool arena_body(Run *run, Err *err)
     return good;
 }
 
+/* The server was killed: more games may have been kept than were told of. */
+static void arena_recall(Run *run)
+{
+    Buf path = BUF_EMPTY;
+    Err err;
+    Refusal no;
+    int64_t id = 0, games = 0;
+    runs_path(run->hub, "matches", &path);
+    Store *store = path.len ? store_open_existing(path.data, NULL) : NULL;
+    buf_free(&path);
+    if (store && arena_prepare(run, &no)) {
+        ArenaPlan *arena = run->plan;
+        MatchEvents events = {.game = on_game, .ctx = arena};
+        Match *match = store_match(store, run->id, &arena->plan, &id, &games, &err)
+                           ? match_open(&arena->plan, store, id, &events, &err)
+                           : NULL;
+        if (match) say(arena, match);
+        match_close(match);
+        arena_unprepare(run);
+    }
+    store_close(store);
+}
+
 /* Its games go, too. One that never came to play has left no file. */
 static void arena_forget(Run *run)
 {
@@ -359,5 +382,6 @@ const RunKind arena_kind = {
     .prepare = arena_prepare,
     .body = arena_body,
     .unprepare = arena_unprepare,
+    .recall = arena_recall,
     .forget = arena_forget,
 };

@@ -134,6 +134,7 @@ static void load_run(Hub *hub, const json_t *row)
         run->done = done;
         run->games = games;
         if (strcmp(state, "done") == 0) run->state = RUN_DONE;
+        if (strcmp(state, "running") == 0 && run->kind->recall) run->kind->recall(run);
         Run **end = &hub->runs;
         while (*end) end = &(*end)->next;
         *end = run;

@@ -41,6 +41,7 @@ struct RunKind {
     /* On its own thread, to the end or until run->stop. */
     bool (*body)(Run *run, Err *err);
     void (*unprepare)(Run *run);
+    void (*recall)(Run *run); /* it was cut off: says how it stands on the disk; NULL: nothing */
     void (*forget)(Run *run); /* it is deleted: what it left on the disk goes; NULL: nothing */
 };
 

@@ -198,8 +198,9 @@ function Watched({ a }: { readonly a: ArenaState }) {
           </span>
         </div>
         {a.error && <p class="bad">{a.error}</p>}
-        {a.standings.length > 0 ? <Standings rows={a.standings} /> : <Empty>{t("arena.first")}</Empty>}
-        {a.pairs.length > 0 && <Pairs pairs={a.pairs} />}
+        {a.standings.length > 0 && <Standings rows={a.standings} />}
+        {a.standings.length === 0 && a.state === "running" && <Empty>{t("arena.first")}</Empty>}
+        {a.done > 0 && <Pairs pairs={a.pairs} />}
       </section>
       {a.boards.length > 0 && (
         <section class="card">

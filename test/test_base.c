@@ -407,6 +407,13 @@ static void test_files(void **state)
     assert_false(os_file_replace("/", "x", 1, &err));
     assert_false(os_file_replace("/no/such/folder/file", "x", 1, &err));
     assert_true(os_file_replace("/dev/null", "x", 1, &err));
+    assert_true(os_file_may_write(path.data, &err));
+    assert_true(os_file_may_write("/dev/null", &err));
+    assert_false(os_file_may_write("/", &err));
+    assert_false(os_file_may_write("", &err));
+    assert_false(os_file_may_write("/no/such/folder/file", &err));
+    assert_string_equal(err.text,
+                        "/no/such/folder/file: cannot write it: No such file or directory");
     assert_true(os_file_read("/dev/null", 0, &got, &err));
     buf_free(&path);
     buf_free(&got);

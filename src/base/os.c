@@ -300,6 +300,29 @@ bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)
     return done;
 }
 
+/* A file is replaced by a new one of its name, so the folder is what must let us write. */
+bool os_file_may_write(const char *path, Err *err)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && S_ISDIR(st.st_mode)) return err_set(err, "%s: is a folder", path);
+    char *target = realpath(path, NULL);
+    Buf where = BUF_EMPTY;
+    buf_add_text(&where, target ? target : path);
+    free(target);
+    bool regular = !there || S_ISREG(st.st_mode), named = where.len > 0;
+    if (regular) {
+        while (where.len > 0 && where.data[where.len - 1] != '/') where.len--;
+        if (!where.len) buf_add_text(&where, ".");
+        where.data[where.len] = '\0';
+    }
+    if (!named) errno = ENOENT;
+    bool good = named && access(where.data, regular ? W_OK | X_OK : W_OK) == 0;
+    if (!good) err_set(err, "%s: cannot write it: %s", path, strerror(errno));
+    buf_free(&where);
+    return good;
+}
+
 bool os_make_folders(const char *path, Err *err)
 {
     char *folder = mem_text(path);

@@ -42,6 +42,7 @@ bool os_file_read(const char *path, size_t limit, Buf *out, Err *err); /* append
 /* Readers see the old file or the whole new one, never a part, even after a crash. A device or
  * pipe cannot be replaced and is written to. */
 bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err);
+bool os_file_may_write(const char *path, Err *err); /* could os_file_replace? nothing is changed */
 /* The folder that a file of this path would lie in, with all folders above it; those that are
  * missing are made, for nobody else to look into. */
 bool os_make_folders(const char *path, Err *err);

@@ -158,6 +158,20 @@ bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)
     return done || err_set(err, "%s: cannot write it", path);
 }
 
+bool os_file_may_write(const char *path, Err *err)
+{
+    DWORD found = GetFileAttributesA(path);
+    if (found != INVALID_FILE_ATTRIBUTES && found & FILE_ATTRIBUTE_DIRECTORY)
+        return err_set(err, "%s: is a folder", path);
+    Buf temp = BUF_EMPTY;
+    buf_printf(&temp, "%s.%lu.tmp", path, (unsigned long)GetCurrentProcessId());
+    FILE *file = *path ? fopen(temp.data, "wb") : NULL;
+    if (file) fclose(file);
+    if (file) remove(temp.data);
+    buf_free(&temp);
+    return file || err_set(err, "%s: cannot write it", path);
+}
+
 bool os_make_folders(const char *path, Err *err)
 {
     char *folder = mem_text(path);

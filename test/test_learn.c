@@ -361,7 +361,7 @@ static void test_tune(void **state)
     atomic_bool stop = false;
     Err err;
     plan.chosen[PARAM_late] = true;
-    tune_begin(&tuned, standard);
+    tune_begin(&tuned, &plan);
     assert_true(tune_run(&plan, &tuned, &stop, NULL, NULL, &err));
     assert_int_equal(tuned.pairs, 12);
     assert_int_equal(tuned.won + tuned.drawn + tuned.lost, 12);
@@ -369,7 +369,7 @@ static void test_tune(void **state)
     assert_true(tuned.value[PARAM_late] != standard->late);
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
         if (i != PARAM_late) assert_true(tuned.value[i] == search_params_get(standard, i));
-    tune_begin(&again, standard);
+    tune_begin(&again, &plan);
     assert_true(tune_run(&plan, &again, &stop, NULL, NULL, &err));
     assert_true(again.value[PARAM_late] == tuned.value[PARAM_late]);
     plan.pairs = 14;
@@ -378,12 +378,37 @@ static void test_tune(void **state)
     plan.pairs = 12;
     Buf text = BUF_EMPTY;
     tune_write(&tuned, &plan, &text);
-    tune_begin(&again, standard);
-    assert_true(tune_read(&again, buf_text(&text), &err));
+    tune_begin(&again, &plan);
+    assert_true(tune_read(&again, &plan, buf_text(&text), &err));
     assert_int_equal(again.pairs, 12);
     assert_float_equal((float)again.value[PARAM_late], (float)tuned.value[PARAM_late], 1e-3f);
-    assert_false(tune_read(&again, "late x\n", &err));
-    assert_false(tune_read(&again, "lat 5\n", &err));
+    assert_false(tune_read(&again, &plan, "late x\nend\n", &err));
+    assert_false(tune_read(&again, &plan, "late 1e9\nend\n", &err));
+    assert_false(tune_read(&again, &plan, "lat 5\nend\n", &err));
+    for (size_t cut = 0; cut < text.len; cut++) {
+        char *part = mem_text(buf_text(&text));
+        part[cut] = '\0';
+        assert_false(tune_read(&again, &plan, part, &err));
+        assert_non_null(strstr(err.text, "is cut off"));
+        mem_free(part);
+    }
+    /* What another run turned stays. */
+    plan.chosen[PARAM_late] = false;
+    plan.chosen[PARAM_razor] = true;
+    tune_begin(&again, &plan);
+    assert_true(tune_read(&again, &plan, buf_text(&text), &err));
+    Buf both = BUF_EMPTY;
+    tune_write(&again, &plan, &both);
+    assert_non_null(strstr(buf_text(&both), "\nlate "));
+    assert_non_null(strstr(buf_text(&both), "\nrazor "));
+    buf_free(&both);
+    plan.rule = RULE_RENJU;
+    assert_false(tune_read(&again, &plan, buf_text(&text), &err));
+    assert_non_null(strstr(err.text, "--rule freestyle, not renju"));
+    plan.rule = RULE_FREESTYLE;
+    plan.eval = &eval_net;
+    assert_false(tune_read(&again, &plan, buf_text(&text), &err));
+    assert_non_null(strstr(err.text, "--eval shape, not net"));
     buf_free(&text);
 }
 

@@ -24,7 +24,7 @@ static const Opt tune_opts[] = {
      .offset = offsetof(TuneOptions, only),
      .standard = "",
      .value = "NAME,…",
-     .help = "turn these parameters alone"},
+     .help = "turn these parameters alone; others that the file of --out holds stay as they are"},
     {.name = "pairs",
      .type = OPT_INT,
      .offset = offsetof(TuneOptions, plan.pairs),
@@ -143,12 +143,14 @@ static void on_pair(void *ctx, const TuneState *state)
         fprintf(stderr, "%d of %d pairs\n", state->pairs, show->plan->pairs);
 }
 
-static void print_result(const TuneState *state, const TunePlan *plan)
+static void print_result(const TuneState *state)
 {
-    for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
-        if (plan->chosen[i])
-            printf("%s=%d%s", search_params[i].name, (int)lround(state->value[i]),
-                   i + 1 < SEARCH_PARAM_COUNT ? " " : "");
+    const char *between = "";
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        if (!state->kept[i]) continue;
+        printf("%s%s=%d", between, search_params[i].name, (int)lround(state->value[i]));
+        between = " ";
+    }
     printf("\n");
 }
 
@@ -169,14 +171,15 @@ int cmd_tune(int argc, char **argv)
         return cli_fail(&tune_table, &err);
     plan->threads = options.common.threads;
     plan->seed = (uint64_t)options.common.seed;
-    tune_begin(&state, search_params_for(plan->eval));
+    tune_begin(&state, plan);
     Buf text = BUF_EMPTY;
     FILE *old = options.out ? fopen(options.out, "rb") : NULL;
     bool good = true;
     if (old) {
         fclose(old);
-        good = os_file_read(options.out, 1 << 20, &text, &err) &&
-               (tune_read(&state, buf_text(&text), &err) || err_prefix(&err, "%s", options.out));
+        good =
+            os_file_read(options.out, 1 << 20, &text, &err) &&
+            (tune_read(&state, plan, buf_text(&text), &err) || err_prefix(&err, "%s", options.out));
     }
     buf_free(&text);
     if (!good) return cli_fail(&tune_table, &err);
@@ -185,7 +188,7 @@ int cmd_tune(int argc, char **argv)
     good = tune_run(&options.plan, &state, &interrupted, on_pair, &show, &err);
     if (good) {
         save(&show, &state);
-        print_result(&state, &options.plan);
+        print_result(&state);
     }
     if (show.failed) return cli_fail(&tune_table, &show.err);
     return good ? 0 : cli_fail(&tune_table, &err);

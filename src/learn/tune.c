@@ -30,35 +30,71 @@ typedef struct {
 
 /* --- state ----------------------------------------------------------------------------------- */
 
-void tune_begin(TuneState *state, const SearchParams *start)
+void tune_begin(TuneState *state, const TunePlan *plan)
 {
     *state = (TuneState){0};
-    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) state->value[i] = search_params_get(start, i);
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        state->value[i] = search_params_get(search_params_for(plan->eval), i);
+        state->kept[i] = plan->chosen[i];
+    }
 }
 
 void tune_write(const TuneState *state, const TunePlan *plan, Buf *out)
 {
-    buf_printf(out, "pairs %d\n", state->pairs);
+    buf_printf(out, "rule %s\neval %s\npairs %d\n", rule_name(plan->rule), plan->eval->name,
+               state->pairs);
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
-        if (plan->chosen[i]) buf_printf(out, "%s %.4f\n", search_params[i].name, state->value[i]);
+        if (state->kept[i]) buf_printf(out, "%s %.4f\n", search_params[i].name, state->value[i]);
+    buf_add_text(out, "end\n");
 }
 
-bool tune_read(TuneState *state, const char *text, Err *err)
+/* "NAME NUMBER" with a number from least to most. */
+static bool number_of(const char *name, const char *word, double least, double most, double *value,
+                      Err *err)
 {
-    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-        char name[64];
-        double value;
-        int which = -1;
-        if (sscanf(at, "%63s %lf", name, &value) != 2)
-            return err_set(err, "\"%.*s\" is not \"NAME NUMBER\"", (int)strcspn(at, "\n"), at);
-        if (strcmp(name, "pairs") == 0) {
-            state->pairs = (int)value;
-            continue;
-        }
-        for (int i = 0; i < SEARCH_PARAM_COUNT; i++)
-            if (strcmp(name, search_params[i].name) == 0) which = i;
-        if (which < 0) return err_set(err, "there is no search parameter \"%s\"", name);
-        state->value[which] = value;
+    char *end;
+    *value = strtod(word, &end);
+    if (end != word && !*end && *value >= least && *value <= most) return true;
+    return err_set(err, "%s %s: is no number from %g to %g", name, word, least, most);
+}
+
+static bool read_line(TuneState *state, const TunePlan *plan, const char *name, const char *word,
+                      Err *err)
+{
+    double value;
+    bool is_rule = strcmp(name, "rule") == 0;
+    if (is_rule || strcmp(name, "eval") == 0) {
+        const char *asked = is_rule ? rule_name(plan->rule) : plan->eval->name;
+        return strcmp(word, asked) == 0 ||
+               err_set(err, "was tuned with --%s %s, not %s; give that, or another --out", name,
+                       word, asked);
+    }
+    if (strcmp(name, "pairs") == 0) {
+        if (!number_of(name, word, 0, 1e8, &value, err)) return false;
+        state->pairs = (int)value;
+        return true;
+    }
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParam *p = &search_params[i];
+        if (strcmp(name, p->name) != 0) continue;
+        if (!number_of(name, word, p->least, p->most, &value, err)) return false;
+        state->value[i] = value;
+        return state->kept[i] = true;
+    }
+    return err_set(err, "there is no search parameter \"%s\"", name);
+}
+
+bool tune_read(TuneState *state, const TunePlan *plan, const char *text, Err *err)
+{
+    size_t len = strlen(text);
+    if (len < 5 || strcmp(text + len - 5, "\nend\n") != 0)
+        return err_set(err, "is cut off: its last line is not \"end\"");
+    for (const char *at = text; at < text + len - 4; at += strcspn(at, "\n") + 1) {
+        char name[64], word[64];
+        int used = 0;
+        if (sscanf(at, "%63[^ \n] %63[^ \n]%n", name, word, &used) != 2 || at[used] != '\n')
+            return err_set(err, "\"%.*s\" is not \"NAME VALUE\"", (int)strcspn(at, "\n"), at);
+        if (!read_line(state, plan, name, word, err)) return false;
     }
     return true;
 }

@@ -33,13 +33,15 @@ typedef struct {
 typedef struct {
     int pairs; /* played so far */
     double value[SEARCH_PARAM_COUNT];
-    int64_t won, drawn, lost; /* pairs, by the search that was shaken upwards: about even */
+    bool kept[SEARCH_PARAM_COUNT]; /* turned now or in an earlier run */
+    int64_t won, drawn, lost;      /* pairs, by the search that was shaken upwards: about even */
 } TuneState;
 
-void tune_begin(TuneState *state, const SearchParams *start);
-/* As text that tune_read understands; the parameters can be given to ab:params too. */
+void tune_begin(TuneState *state, const TunePlan *plan);
+/* As text that tune_read understands: the plan's rule and evaluation, pairs, values, "end". */
 void tune_write(const TuneState *state, const TunePlan *plan, Buf *out);
-bool tune_read(TuneState *state, const char *text, Err *err);
+/* Into a state that has begun. Refuses what was played by another rule or evaluation. */
+bool tune_read(TuneState *state, const TunePlan *plan, const char *text, Err *err);
 
 typedef void TuneReport(void *ctx, const TuneState *state); /* after each pair, one at a time */
 

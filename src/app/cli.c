@@ -35,6 +35,13 @@ int cli_fail(const OptTable *table, const Err *err)
     return 2;
 }
 
+int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char *unit, bool kept)
+{
+    fprintf(stderr, "%s: interrupted after %lld of %lld %s%s\n", table->name, (long long)done,
+            (long long)all, unit, kept ? "; the same command goes on from there" : "");
+    return 1;
+}
+
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err)
 {
     RuleKind kind;

@@ -115,6 +115,9 @@ typedef struct {
 bool cli_parse(const OptTable *table, int *argc, char **argv, void *options, int *code);
 /* Prints "goren COMMAND: why" on stderr and returns the exit code 2. */
 int cli_fail(const OptTable *table, const Err *err);
+/* Says on stderr how far an interrupted command came, in `unit`s; `kept`: the same command goes on
+ * from there. Returns the exit code 1. */
+int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char *unit, bool kept);
 
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
 /* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, NULL, or "?" where

@@ -206,9 +206,11 @@ static bool has_player(const char *name)
     return false;
 }
 
-static bool train(const LearnOptions *options, const LearnerKind *kind, const LearnerPlan *plan,
+/* *code: how the command ends, if all goes well. */
+static bool train(const Joined *joined, const LearnerKind *kind, const LearnerPlan *plan, int *code,
                   Err *err)
 {
+    const LearnOptions *options = joined->options;
     static atomic_bool interrupted;
     const char *usual = has_player("point") ? "random point" : "random";
     Curve curve = {.games = options->curve_games};
@@ -224,9 +226,15 @@ static bool train(const LearnOptions *options, const LearnerKind *kind, const Le
     bool good = choose_opponents(&curve, against, err);
     Learner *learner = good ? learner_open(kind, plan, err) : NULL;
     if (learner) {
+        bool full = options->games && learner->games >= options->games;
         os_catch_interrupt(&interrupted);
         good = training_run(&training, learner, &curve, &interrupted, on_progress, &show, err);
         if (show.terminal) fprintf(stderr, "\r\033[K");
+        if (good && full)
+            fprintf(stderr, "%s: %s: has had %lld games already: nothing to learn\n",
+                    joined->table.name, plan->path, (long long)learner->games);
+        else if (good && options->games && atomic_load(&interrupted))
+            *code = cli_interrupted(&joined->table, learner->games, options->games, "games", true);
         learner_close(learner);
     }
     curve_free(&curve);
@@ -247,9 +255,9 @@ static int learn_kind(const LearnerKind *kind, int argc, char **argv)
         plan = (LearnerPlan){.path = options->path ? options->path : kind->file,
                              .seed = (uint64_t)options->seed,
                              .options = (const char *)options + joined.own};
-        bool good =
-            cli_rules(&options->rules, &plan.rules, &err) && train(options, kind, &plan, &err);
-        code = good ? 0 : cli_fail(&joined.table, &err);
+        bool good = cli_rules(&options->rules, &plan.rules, &err) &&
+                    train(&joined, kind, &plan, &code, &err);
+        if (!good) code = cli_fail(&joined.table, &err);
     }
     joined_close(&joined);
     return code;

@@ -81,16 +81,20 @@ static void on_progress(void *ctx, int games_done, int64_t positions)
 
 /* The process that has the file. */
 static bool lead(const SelfplayOptions *options, Ranks *ranks, atomic_bool *stop, bool *lost,
-                 Err *err)
+                 int *done, Err *err)
 {
     const SelfplayPlan *plan = &options->plan;
     Archive *archive = archive_open(options->out, err);
     if (!archive) return selfplay_ranks_dismiss(ranks), false;
+    if (archive_count(archive) >= plan->games)
+        fprintf(stderr, "%s: %s: holds %d games already: nothing to do\n", selfplay_table.name,
+                options->out, archive_count(archive));
     Show show = {os_is_terminal(stderr), plan->games, os_clock_ms()};
     bool good = ranks_count(ranks) > 1
                     ? selfplay_ranks_lead(plan, archive, ranks, stop, on_progress, &show, lost, err)
                     : selfplay_run(plan, archive, stop, on_progress, &show, err);
     if (show.terminal) fputc('\n', stderr);
+    *done = archive_count(archive);
     archive_close(archive);
     return good;
 }
@@ -118,10 +122,13 @@ int cmd_selfplay(int argc, char **argv)
     Ranks *ranks = ranks_open(&err);
     if (!ranks) return cli_fail(&selfplay_table, &err);
     bool lost = false;
+    int done = plan->games;
     os_catch_interrupt(&interrupted);
     bool good = ranks_self(ranks) ? selfplay_ranks_serve(plan, ranks, &lost, &err)
-                                  : lead(&options, ranks, &interrupted, &lost, &err);
-    code = good ? 0 : cli_fail(&selfplay_table, &err);
+                                  : lead(&options, ranks, &interrupted, &lost, &done, &err);
+    code = !good                ? cli_fail(&selfplay_table, &err)
+           : done < plan->games ? cli_interrupted(&selfplay_table, done, plan->games, "games", true)
+                                : 0;
     ranks_close(ranks, lost);
     relabel_close(relabel);
     return code;

@@ -183,13 +183,16 @@ int cmd_tune(int argc, char **argv)
     }
     buf_free(&text);
     if (!good) return cli_fail(&tune_table, &err);
+    if (state.pairs >= plan->pairs)
+        fprintf(stderr, "%s: %s: %d pairs were played already: nothing to do\n", tune_table.name,
+                options.out, state.pairs);
     os_catch_interrupt(&interrupted);
     Show show = {&options.plan, options.out, os_is_terminal(stderr), {{0}}, false};
     good = tune_run(&options.plan, &state, &interrupted, on_pair, &show, &err);
-    if (good) {
-        save(&show, &state);
-        print_result(&state);
-    }
+    if (!good) return cli_fail(&tune_table, &err);
+    save(&show, &state);
+    print_result(&state);
     if (show.failed) return cli_fail(&tune_table, &show.err);
-    return good ? 0 : cli_fail(&tune_table, &err);
+    if (state.pairs >= plan->pairs) return 0;
+    return cli_interrupted(&tune_table, state.pairs, plan->pairs, "pairs", options.out);
 }

@@ -86,6 +86,11 @@ static bool lead(const SelfplayOptions *options, Ranks *ranks, atomic_bool *stop
     const SelfplayPlan *plan = &options->plan;
     Archive *archive = archive_open(options->out, err);
     if (!archive) return selfplay_ranks_dismiss(ranks), false;
+    if (!archive_check_rule(archive, plan->rule, err)) {
+        archive_close(archive);
+        selfplay_ranks_dismiss(ranks);
+        return err_prefix(err, "%s", options->out);
+    }
     if (archive_count(archive) >= plan->games)
         fprintf(stderr, "%s: %s: holds %d games already: nothing to do\n", selfplay_table.name,
                 options->out, archive_count(archive));

@@ -15,6 +15,7 @@ struct Archive {
     uint8_t *have; /* one bit a game number */
     size_t have_bytes;
     int count;
+    bool rule[RULE_COUNT]; /* there are games of it */
 };
 
 bool archive_is(const Buf *bytes)
@@ -62,8 +63,9 @@ bool archive_next(const Buf *bytes, size_t *at, ArchiveGame *game, bool *whole)
     return true;
 }
 
-static void have_add(Archive *archive, uint32_t number)
+static void have_add(Archive *archive, const ArchiveGame *game)
 {
+    uint32_t number = game->number;
     size_t need = (size_t)number / 8 + 1;
     if (need > archive->have_bytes) {
         archive->have = mem_grow(archive->have, 2 * need);
@@ -71,6 +73,7 @@ static void have_add(Archive *archive, uint32_t number)
         archive->have_bytes = 2 * need;
     }
     archive->have[number / 8] |= (uint8_t)(1 << number % 8);
+    archive->rule[game->rules.kind] = true;
     archive->count++;
 }
 
@@ -83,7 +86,7 @@ static bool take_stock(Archive *archive, const char *path, Buf *bytes, Err *err)
     ArchiveGame *game = mem_alloc(sizeof *game);
     size_t at = 0;
     bool whole;
-    while (archive_next(bytes, &at, game, &whole)) have_add(archive, game->number);
+    while (archive_next(bytes, &at, game, &whole)) have_add(archive, game);
     mem_free(game);
     bytes->len = at;
     return whole || os_file_replace(path, bytes->data, bytes->len, err);
@@ -122,6 +125,15 @@ int archive_count(const Archive *archive)
     return archive->count;
 }
 
+bool archive_check_rule(const Archive *archive, RuleKind rule, Err *err)
+{
+    for (int i = 0; i < RULE_COUNT; i++)
+        if (archive->rule[i] && i != (int)rule)
+            return err_set(err, "holds games of %s, not of %s; give --rule %s, or another --out",
+                           rule_name((RuleKind)i), rule_name(rule), rule_name((RuleKind)i));
+    return true;
+}
+
 void archive_encode(const ArchiveGame *game, Buf *out)
 {
     size_t start = out->len;
@@ -149,7 +161,7 @@ bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
         fwrite(out.data, 1, out.len, archive->file) == out.len && fflush(archive->file) == 0;
     buf_free(&out);
     if (!good) return err_set(err, "the games cannot be written: the disk may be full");
-    have_add(archive, game->number);
+    have_add(archive, game);
     return true;
 }
 

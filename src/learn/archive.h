@@ -44,6 +44,8 @@ typedef struct Archive Archive;
 Archive *archive_open(const char *path, Err *err);
 bool archive_has(const Archive *archive, uint32_t number); /* is that game there already? */
 int archive_count(const Archive *archive);
+/* Are all its games of this rule? Who learns from a file takes one rule at a time. */
+bool archive_check_rule(const Archive *archive, RuleKind rule, Err *err);
 /* On disk, or at least with the system, when it returns. */
 bool archive_add(Archive *archive, const ArchiveGame *game, Err *err);
 void archive_close(Archive *archive);

@@ -101,6 +101,15 @@ Board *cli_board(const Rules *rules, const Position *position, Near near)
     return board;
 }
 
+bool cli_game_goes_on(const Board *board, Err *err)
+{
+    Cell winner = board_scan_winner(board);
+    if (winner != CELL_EMPTY)
+        return err_set(err, "the game is over: %s has won",
+                       winner == CELL_BLACK ? "Black" : "White");
+    return !board_is_full(board) || err_set(err, "the game is over: the board is full");
+}
+
 bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err)
 {
     enum { SUITE_BYTES_MAX = 256 << 20 };

@@ -126,6 +126,8 @@ bool cli_position(const Rules *rules, const char *text, const char *side, Positi
                   Err *err);
 /* A board with the position on it: played move by move if it is ordered, set up if not. */
 Board *cli_board(const Rules *rules, const Position *position, Near near);
+/* False, with who has won, if there is nothing to think about. */
+bool cli_game_goes_on(const Board *board, Err *err);
 
 /* Reads a suite; columns it lacks come from rules and side (as for cli_position). */
 bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err);

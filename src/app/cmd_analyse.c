@@ -213,11 +213,7 @@ static bool think(Analysis *analysis, const Board *board, Err *err)
 
 static bool analyse(const AnalyseOptions *options, const Board *board, atomic_bool *stop, Err *err)
 {
-    Cell winner = board_scan_winner(board);
-    if (winner != CELL_EMPTY)
-        return err_set(err, "the game is over: %s has won",
-                       winner == CELL_BLACK ? "Black" : "White");
-    if (board_is_full(board)) return err_set(err, "the game is over: the board is full");
+    if (!cli_game_goes_on(board, err)) return false;
     const CliEngine *engine = &options->engine;
     Buf spec = BUF_EMPTY;
     buf_printf(&spec, "ab:threads=%d,memory=%zu,eval=\"%s\",net=\"%s\"", engine->threads,

@@ -87,8 +87,9 @@ static const OptTable solve_table = {
     .args_max = 1,
     .about = "Proves a win of the side to move, or shows that there is none of that kind. Every "
              "line is replayed and checked before it is printed; -- stands where the defender's "
-             "only block is forbidden. With --goal win also draw: neither side can win. Exit 1 if "
-             "a position stays unknown.",
+             "only block is forbidden. With --goal win also draw: neither side can win. In a "
+             "suite, over: somebody has won already, or the board is full. Exit 1 if a position "
+             "stays unknown.",
     .example = "goren solve --rule renju b:j10h8i8g7i7/w:h9i9h7g6h6 --goal vcf",
     .opts = solve_opts,
 };
@@ -97,6 +98,7 @@ static const OptTable solve_table = {
 typedef struct {
     Verdict verdict;
     bool draw;       /* SOLVE_NONE, and the other side cannot win either */
+    bool over;       /* SOLVE_NONE: the game has ended, there is nothing to solve */
     Colour attacker; /* who wins, where someone does */
     Point line[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     int plies;
@@ -111,7 +113,7 @@ typedef struct {
     atomic_bool *stop;
     DfpnLimits limits; /* of the prover; it goes on using them for the certificate */
     Answer answer;
-    int rows, unknown;
+    int rows, unknown, asked; /* positions: solved, left open, in all */
 } Solve;
 
 static void solve_vcf(Solve *solve, Board *board, int64_t deadline)
@@ -171,10 +173,11 @@ static void solve_any(Solve *solve, Board *board, int64_t start)
     Answer *answer = &solve->answer;
     answer->verdict = SOLVE_NONE;
     answer->draw = false;
+    answer->over = !cli_game_goes_on(board, NULL);
     answer->attacker = board->side;
     answer->plies = 0;
     answer->nodes = 0;
-    if (board_scan_winner(board) != CELL_EMPTY) return;
+    if (answer->over) return;
     switch ((Goal)solve->options->goal) {
     case GOAL_VCF:
         solve_vcf(solve, board, deadline);
@@ -227,7 +230,7 @@ static json_t *line_json(const Rules *rules, const Answer *answer)
 static const char *answer_name(const Answer *answer)
 {
     static const char *const names[] = {"unknown", "none", "win"};
-    return answer->draw ? "draw" : names[answer->verdict];
+    return answer->over ? "over" : answer->draw ? "draw" : names[answer->verdict];
 }
 
 /* Is the length of the line the shortest there is, or only a bound? */
@@ -289,6 +292,7 @@ static bool solve_suite(Solve *solve, const Rules *rules, Err *err)
     RecordSet set;
     if (!cli_suite(rules, options->suite, options->side, &set, err)) return false;
     bool good = true;
+    solve->asked = set.count;
     bool progress = options->json && os_is_terminal(stderr) && !os_is_terminal(stdout);
     for (int i = 0; i < set.count && good; i++) {
         if (progress) fprintf(stderr, "\r%d of %d, %d unknown", i, set.count, solve->unknown);
@@ -307,7 +311,7 @@ static bool solve_position(Solve *solve, const Rules *rules, const char *text, E
     Position position;
     if (!cli_position(rules, text, solve->options->side, &position, err)) return false;
     Board *board = cli_board(rules, &position, NEAR_SQUARE2);
-    bool good = solve_board(solve, board, NULL, err);
+    bool good = cli_game_goes_on(board, err) && solve_board(solve, board, NULL, err);
     board_close(board);
     position_free(&position);
     return good;
@@ -374,6 +378,8 @@ int cmd_solve(int argc, char **argv)
     good = options.suite ? solve_suite(solve, &rules, &err)
                          : solve_position(solve, &rules, argv[0], &err);
     code = !good ? cli_fail(&solve_table, &err) : solve->unknown ? 1 : 0;
+    if (good && solve->rows < solve->asked)
+        code = cli_interrupted(&solve_table, solve->rows, solve->asked, "rows", false);
     vcf_close(solve->vcf);
     dfpn_close(solve->dfpn);
     mem_free(solve);

@@ -223,7 +223,8 @@ static bool train(const Joined *joined, const LearnerKind *kind, const LearnerPl
                              .curve = curve_path.data,
                              .svg = options->svg};
     Show show = {.options = options, .terminal = os_is_terminal(stderr)};
-    bool good = choose_opponents(&curve, against, err);
+    bool good = choose_opponents(&curve, against, err) &&
+                (!options->svg || os_file_may_write(options->svg, err));
     Learner *learner = good ? learner_open(kind, plan, err) : NULL;
     if (learner) {
         bool full = options->games && learner->games >= options->games;

@@ -366,6 +366,7 @@ int cmd_solve(int argc, char **argv)
         good = err_set(&err, "give either a POSITION or --suite FILE.tsv (see --help)");
     if (good && options.side && strcmp(options.side, "b") != 0 && strcmp(options.side, "w") != 0)
         good = err_set(&err, "side=%s: choose one of b|w", options.side);
+    if (good && options.certificate) good = os_file_may_write(options.certificate, &err);
     if (!good) return cli_fail(&solve_table, &err);
     os_catch_interrupt(&stop);
     Solve *solve = mem_zero(sizeof *solve);

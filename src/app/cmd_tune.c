@@ -167,7 +167,8 @@ int cmd_tune(int argc, char **argv)
     if (!rule_parse(options.common.rule, &plan->rule, &err) ||
         !cli_sizes(options.common.sizes, plan->size, TUNE_SIZES_MAX, &plan->size_count, &err) ||
         !choose(options.only, &options.plan, &err) ||
-        !(plan->eval = evaluation(options.eval, &err)))
+        !(plan->eval = evaluation(options.eval, &err)) ||
+        (options.out && !os_file_may_write(options.out, &err)))
         return cli_fail(&tune_table, &err);
     plan->threads = options.common.threads;
     plan->seed = (uint64_t)options.common.seed;

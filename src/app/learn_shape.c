@@ -87,6 +87,7 @@ int learn_shape(int argc, char **argv)
     Err err;
     int code;
     if (!cli_parse(&learn_table, &argc, argv, &options, &code)) return code;
+    if (options.out && !os_file_may_write(options.out, &err)) return cli_fail(&learn_table, &err);
     options.plan.seed = (uint64_t)options.seed;
     options.plan.files = (const char *const *)argv;
     options.plan.file_count = argc;

@@ -51,6 +51,12 @@ bool cli_rules(const CliRules *cli, Rules *rules, Err *err)
     return true;
 }
 
+bool cli_net_fits(const char *eval, const char *net, Err *err)
+{
+    return !net || !*net || strcmp(eval, "shape") != 0 ||
+           err_set(err, "--eval shape reads no network; leave out --net, or say --eval net");
+}
+
 /* Everything on stdin, up to a limit that no position reaches. */
 static bool read_stdin(Buf *out, Err *err)
 {

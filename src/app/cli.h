@@ -103,6 +103,9 @@ typedef struct {
         .value = "FILE", .help = NET_HELP                                                          \
     }
 
+/* A network's file is of no use to an evaluation that reads none. */
+bool cli_net_fits(const char *eval, const char *net, Err *err);
+
 /* --side b|w, into a field of type const char *. */
 #define CLI_SIDE_OPT(Type, field)                                                                  \
     {                                                                                              \

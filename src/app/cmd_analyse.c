@@ -242,7 +242,8 @@ int cmd_analyse(int argc, char **argv)
     Err err;
     int code = 0;
     if (!cli_parse(&analyse_table, &argc, argv, &options, &code)) return code;
-    if (!cli_rules(&options.rules, &rules, &err) ||
+    if (!cli_net_fits(options.engine.eval, options.engine.net, &err) ||
+        !cli_rules(&options.rules, &rules, &err) ||
         !cli_position(&rules, argv[0], options.side, &position, &err))
         return cli_fail(&analyse_table, &err);
     os_catch_interrupt(&stop);

@@ -319,6 +319,11 @@ int cmd_bench(int argc, char **argv)
     BenchOptions options = {0};
     int code;
     if (!cli_parse(&bench_table, &argc, argv, &options, &code)) return code;
+    Err err;
+    bool good = cli_net_fits(options.engine.eval, options.engine.net, &err);
+    if (options.rollouts && options.board)
+        good = err_set(&err, "--board and --rollouts are two measurements: ask for one");
+    if (!good) return cli_fail(&bench_table, &err);
     if (options.rollouts) {
         OptSize size = options.size.width ? options.size : (OptSize){15, 15};
         bench_rollouts(size.width, size.height, options.seconds, options.json);

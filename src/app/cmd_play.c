@@ -18,15 +18,13 @@ static const Opt play_opts[] = {
     {.name = "black",
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, spec[BLACK]),
-     .standard = "human",
      .value = "WHO",
-     .help = "human, or a player such as ab, ab:level=3 or random:seed=7"},
+     .help = "human (unless told), or a player such as ab, ab:level=3 or random:seed=7"},
     {.name = "white",
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, spec[WHITE]),
-     .standard = "ab:level=2",
      .value = "WHO",
-     .help = "the same for White"},
+     .help = "the same for White; unless told, ab:level=2"},
     CLI_RULES_OPTS(PlayOptions, rules),
     {.name = "time",
      .letter = 't',
@@ -78,9 +76,9 @@ static const Opt play_opts[] = {
     {.name = "learner",
      .type = OPT_TEXT,
      .offset = offsetof(PlayOptions, learner),
-     .standard = "td",
      .value = "KIND",
-     .help = "whose file that is: a kind of goren learn with its options, like patterns:depth=4"},
+     .help = "whose file that is: a kind of goren learn with its options, like patterns:depth=4; "
+             "unless told, td"},
     {0},
 };
 
@@ -91,11 +89,27 @@ static const OptTable play_table = {
     .opts = play_opts,
 };
 
+/* Nothing that was asked for is dropped in silence. */
+static bool check_options(const PlayOptions *options, Err *err)
+{
+    if (options->learner && !options->theta)
+        return err_set(err, "--learner %s needs the file that it learns in: --theta FILE",
+                       options->learner);
+    if (options->mode && (options->spec[BLACK] || options->spec[WHITE]))
+        return err_set(err, "--mode says who plays both sides; leave out %s",
+                       options->spec[BLACK] ? "--black" : "--white");
+    if (options->mode && options->theta && !strstr(options->mode, "ai"))
+        return err_set(err, "--theta is for ai, and --mode %s has none", options->mode);
+    if (!options->mode && options->theta && options->spec[WHITE])
+        return err_set(err, "with --theta White is ai; leave out --white, or say --mode");
+    return true;
+}
+
 /* "human,ai": the two sides as the document of the TD(λ) game writes them; ai is the pupil if there
  * is a file for it, otherwise the player td. */
 static bool apply_mode(Session *s, const PlayOptions *options, Err *err)
 {
-    const char *ai = options->theta ? options->learner : "td";
+    const char *ai = options->learner ? options->learner : "td";
     if (options->theta && !options->mode) {
         s->spec[WHITE] = ai;
         s->taught[WHITE] = true;
@@ -117,15 +131,26 @@ static bool apply_mode(Session *s, const PlayOptions *options, Err *err)
     return true;
 }
 
+/* A brain that does not start is no opponent; better said now than as a lost game. */
+static bool is_there(Player *player, const Rules *rules, Err *err)
+{
+    Buf about = BUF_EMPTY;
+    bool good = player && player_about(player, rules, &about, err);
+    buf_free(&about);
+    return good;
+}
+
 static bool open_players(Session *s, const PlayOptions *options, const Rules *rules, Err *err)
 {
     for (int c = BLACK; c <= WHITE; c++) {
         if (s->taught[c] || strcmp(s->spec[c], "human") == 0) continue;
         s->player[c] = player_open(s->spec[c], err);
-        if (!s->player[c]) return err_prefix(err, "%s", c == BLACK ? "--black" : "--white");
+        if (!is_there(s->player[c], rules, err))
+            return err_prefix(err, "%s", c == BLACK ? "--black" : "--white");
     }
     if (!s->taught[BLACK] && !s->taught[WHITE]) return true;
-    return pupil_open(&s->pupil, options->learner, options->theta, rules, err);
+    return pupil_open(&s->pupil, options->learner ? options->learner : "td", options->theta, rules,
+                      err);
 }
 
 int cmd_play(int argc, char **argv)
@@ -136,13 +161,14 @@ int cmd_play(int argc, char **argv)
     Err err;
     Rules rules;
     Session s = {
-        .spec = {options.spec[BLACK], options.spec[WHITE]},
+        .spec = {options.spec[BLACK] ? options.spec[BLACK] : "human",
+                 options.spec[WHITE] ? options.spec[WHITE] : "ab:level=2"},
         .limits = {.turn_ms = (int64_t)(options.seconds * 1000)},
         .delay_us = options.delay_us,
     };
     term_init(&s.term, stdin, stdout);
-    if (apply_mode(&s, &options, &err) && cli_rules(&options.rules, &rules, &err) &&
-        open_players(&s, &options, &rules, &err)) {
+    if (check_options(&options, &err) && apply_mode(&s, &options, &err) &&
+        cli_rules(&options.rules, &rules, &err) && open_players(&s, &options, &rules, &err)) {
         s.board = board_open(&rules, NEAR_ALL);
         session_run(&s);
         board_close(s.board);

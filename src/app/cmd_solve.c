@@ -360,6 +360,8 @@ int cmd_solve(int argc, char **argv)
         if (argc == 0 && !options.suite) return check_certificate(&options);
         good = err_set(&err, "--check takes no position and no suite");
     }
+    if (good && options.exact && options.goal != GOAL_VCF)
+        good = err_set(&err, "--exact finds the shortest win by fours; leave it out, or --goal");
     if (good && options.certificate && options.suite)
         good = err_set(&err, "--certificate is for one position");
     if (good && (argc == 1) == (options.suite != NULL))

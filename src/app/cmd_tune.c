@@ -164,7 +164,8 @@ int cmd_tune(int argc, char **argv)
     if (!cli_parse(&tune_table, &argc, argv, &options, &code)) return code;
     if (options.list) return list_params();
     TunePlan *plan = &options.plan;
-    if (!rule_parse(options.common.rule, &plan->rule, &err) ||
+    if (!cli_net_fits(options.eval, plan->net, &err) ||
+        !rule_parse(options.common.rule, &plan->rule, &err) ||
         !cli_sizes(options.common.sizes, plan->size, TUNE_SIZES_MAX, &plan->size_count, &err) ||
         !choose(options.only, &options.plan, &err) ||
         !(plan->eval = evaluation(options.eval, &err)) ||

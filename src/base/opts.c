@@ -250,16 +250,31 @@ static void given_note(Given *given, const OptTable *table, const Opt *opt)
     given->bits |= UINT64_C(1) << row;
 }
 
+static bool is_given(const Given *given, const OptTable *table, const Opt *opt)
+{
+    return given->bits >> (opt - table->opts) & 1;
+}
+
+/* Two names of one field, which would hold what came last. */
+static bool names_check(const Given *given, const OptTable *table, const char *dashes, Err *err)
+{
+    for (const Opt *a = table->opts; a && a->name; a++)
+        for (const Opt *b = table->opts; b < a; b++)
+            if (a->offset == b->offset && is_given(given, table, a) && is_given(given, table, b))
+                return err_set(err, "%s%s and %s%s are the same: give one of them", dashes, b->name,
+                               dashes, a->name);
+    return true;
+}
+
 static bool given_check(const Given *given, const OptTable *table, const char *dashes, Err *err)
 {
-    int row = 0;
-    for (const Opt *opt = table->opts; opt && opt->name; opt++, row++) {
-        if (opt->required && !(given->bits >> row & 1)) {
+    for (const Opt *opt = table->opts; opt && opt->name; opt++) {
+        if (opt->required && !is_given(given, table, opt)) {
             return err_set(err, "%s needs %s%s (%s)", *dashes ? "this" : table->name, dashes,
                            opt->name, opt->help ? opt->help : "");
         }
     }
-    return true;
+    return names_check(given, table, dashes, err);
 }
 
 /* ---- specs ---- */

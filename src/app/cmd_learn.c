@@ -115,7 +115,11 @@ static void joined_open(Joined *joined, const LearnerKind *kind)
 {
     int n = 0;
     *joined = (Joined){.own = (sizeof(LearnOptions) + 63) / 64 * 64};
-    for (const Opt *row = common_opts; row->name; row++) joined->rows[n++] = *row;
+    for (const Opt *row = common_opts; row->name; row++) {
+        joined->rows[n] = *row;
+        if (strcmp(row->name, "out") == 0) joined->rows[n].standard = kind->file;
+        n++;
+    }
     for (const Opt *row = kind->options->opts; row && row->name && n < ROWS_MAX; row++) {
         joined->rows[n] = *row;
         joined->rows[n++].offset += joined->own;
@@ -253,7 +257,7 @@ static int learn_kind(const LearnerKind *kind, int argc, char **argv)
     joined_open(&joined, kind);
     LearnOptions *options = joined.options;
     if (cli_parse(&joined.table, &argc, argv, options, &code)) {
-        plan = (LearnerPlan){.path = options->path ? options->path : kind->file,
+        plan = (LearnerPlan){.path = options->path,
                              .seed = (uint64_t)options->seed,
                              .options = (const char *)options + joined.own};
         bool good = cli_rules(&options->rules, &plan.rules, &err) &&
@@ -274,5 +278,8 @@ int cmd_learn(int argc, char **argv)
     }
     if (strcmp(name, "shape") == 0) return learn_shape(argc - 1, argv + 1);
     const LearnerKind *kind = learner_find(name, &err);
-    return kind ? learn_kind(kind, argc - 1, argv + 1) : cli_fail(&learn_table, &err);
+    if (kind) return learn_kind(kind, argc - 1, argv + 1);
+    Err all;
+    err_set(&all, "%s, shape", err.text);
+    return cli_fail(&learn_table, &all);
 }

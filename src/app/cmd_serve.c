@@ -206,6 +206,16 @@ static bool open_log(const ServeOptions *options, FILE **log, Err *err)
     return *log || err_set(err, "%s: cannot write it", options->log);
 }
 
+/* The library that reads it does not say which file it could not. */
+static bool can_read(const char *path, Err *err)
+{
+    enum { BYTES_MAX = 1 << 20 };
+    Buf bytes = BUF_EMPTY;
+    bool good = os_file_read(path, BYTES_MAX, &bytes, err);
+    buf_free(&bytes);
+    return good;
+}
+
 static bool run(const ServeOptions *options, Err *err)
 {
     Buf store = BUF_EMPTY;
@@ -214,6 +224,8 @@ static bool run(const ServeOptions *options, Err *err)
     if (options->store) buf_add_text(&store, options->store);
     bool good = (options->store || standard_store(&store, err)) && open_log(options, &log, err);
     if (!options->cert != !options->key) good = err_set(err, "--cert and --key go together");
+    if (options->cert && options->key)
+        good = good && can_read(options->cert, err) && can_read(options->key, err);
     if (good && !page_files[0].path)
         fprintf(stderr, "goren serve: this program was built without its page; install node and "
                         "npm (scripts/setup does) and build it again\n");

@@ -79,11 +79,11 @@ static int dispatch(int argc, char **argv)
     if (is_brain(argc, argv)) return brain_run("ab");
     const char *name = argc > 1 ? argv[1] : "--help";
     bool help = strcmp(name, "help") == 0;
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc == 2)) {
+    if (help && argc > 2) name = argv[2];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help();
         return 0;
     }
-    if (help) name = argv[2];
     const Command *command = find_command(name);
     if (!command) return unknown_command(name);
     if (!help) return command->run(argc - 1, argv + 1);

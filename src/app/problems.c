@@ -24,11 +24,12 @@ static Suite *add_suite(Problems *problems, const char *name, size_t len, const 
     return suite;
 }
 
+/* `path`: what errors call it. */
 static bool read_suite(Problems *problems, const char *name, size_t len, const char *about,
-                       const void *bytes, size_t size, Err *err)
+                       const char *path, const void *bytes, size_t size, Err *err)
 {
     Suite *suite = add_suite(problems, name, len, about);
-    if (!record_read(FORMAT_TSV, bytes, size, suite->name, NULL, &suite->set, err)) return false;
+    if (!record_read(FORMAT_TSV, bytes, size, path, NULL, &suite->set, err)) return false;
     problems->count++;
     return true;
 }
@@ -38,8 +39,9 @@ static bool read_file(Problems *problems, const char *path, Err *err)
 {
     Buf bytes = BUF_EMPTY;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    bool good = os_file_read(path, SUITE_BYTES_MAX, &bytes, err) &&
-                read_suite(problems, name, strcspn(name, "."), "", bytes.data, bytes.len, err);
+    bool good =
+        os_file_read(path, SUITE_BYTES_MAX, &bytes, err) &&
+        read_suite(problems, name, strcspn(name, "."), "", path, bytes.data, bytes.len, err);
     buf_free(&bytes);
     return good;
 }
@@ -61,9 +63,9 @@ static bool read_files(Problems *problems, const char *files, Err *err)
 bool problems_open(Problems *problems, const char *files, Err *err)
 {
     *problems = (Problems){0};
-    bool good = read_suite(problems, "fours", 5, "Win by fours alone.", data_problems_fours_tsv,
-                           data_problems_fours_tsv_size, err) &&
-                read_suite(problems, "threats", 7, "Win by threes and fours.",
+    bool good = read_suite(problems, "fours", 5, "Win by fours alone.", "fours",
+                           data_problems_fours_tsv, data_problems_fours_tsv_size, err) &&
+                read_suite(problems, "threats", 7, "Win by threes and fours.", "threats",
                            data_problems_threats_tsv, data_problems_threats_tsv_size, err) &&
                 read_files(problems, files, err);
     if (!good) problems_close(problems);

@@ -355,8 +355,13 @@ bool shape_fit(const FitPlan *plan, FitReport *report, void *ctx, ShapeWeights *
     Gatherer g = {.plan = plan, .kind_of = kind_of};
     bool good = true;
     for (int i = 0; good && i < plan->file_count; i++) good = file_add(&g, plan->files[i], err);
-    if (good && g.samples.count == 0)
-        good = err_set(err, "the games hold no position to learn from; goren selfplay makes more");
+    int learnt = 0;
+    for (int i = 0; i < g.samples.count; i++) learnt += !g.samples.samples[i].held_out;
+    if (good && learnt < BATCH)
+        good = err_set(err,
+                       "the games hold %d positions to learn from, and a single step needs %d; "
+                       "goren selfplay makes more",
+                       learnt, BATCH);
     if (good) {
         Rules rules;
         rules_init(&rules, g.rule, 15, 15, 5);

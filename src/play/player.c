@@ -48,6 +48,10 @@ bool player_think(Player *player, const Board *board, const Limits *limits, Thou
                   Err *err)
 {
     *thought = (Thought){0};
+    if (player->kind->plays && !player->kind->plays(player, &board->rules, err)) {
+        thought->fault = FAULT_NONSENSE;
+        return err_prefix(err, "%s", player->kind->options->name);
+    }
     return player->kind->think(player, board, limits, thought, err);
 }
 
@@ -82,6 +86,7 @@ void player_reseed(Player *player, uint64_t seed)
 
 bool player_about(Player *player, const Rules *rules, Buf *out, Err *err)
 {
+    if (player->kind->plays && !player->kind->plays(player, rules, err)) return false;
     if (player->kind->about) return player->kind->about(player, rules, out, err);
     buf_add_text(out, "goren");
     return true;

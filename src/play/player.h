@@ -84,6 +84,7 @@ typedef struct {
 struct PlayerKind {
     const OptTable *options;                     /* its name is the name of the kind */
     Player *(*open)(const char *keys, Err *err); /* NULL: refused; player_open sets kind */
+    bool (*plays)(const Player *player, const Rules *rules, Err *err); /* NULL: any rules */
     /* board is a position that is not over. False only for what an outside brain may do: die, be
      * late, talk nonsense. Legality is the caller's to judge. */
     bool (*think)(Player *player, const Board *board, const Limits *limits, Thought *thought,
@@ -119,7 +120,7 @@ void player_ponder(Player *player, const Board *board, const Limits *limits);
 void player_stop(Player *player);
 void player_new_game(Player *player);
 void player_reseed(Player *player, uint64_t seed);
-/* False only if an outside brain does not even start under these rules. */
+/* False only if it does not play by these rules, or is a brain that does not even start. */
 bool player_about(Player *player, const Rules *rules, Buf *out, Err *err);
 void player_close(Player *player); /* NULL is fine */
 

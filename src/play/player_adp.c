@@ -83,15 +83,18 @@ static Player *adp_open(const char *keys, Err *err)
     return NULL;
 }
 
+static bool adp_plays(const Player *player, const Rules *rules, Err *err)
+{
+    return adp_counts_check(((const AdpPlayer *)player)->critic.form, rules, err);
+}
+
 static bool adp_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                       Err *err)
 {
+    (void)err;
     AdpPlayer *adp = (AdpPlayer *)player;
     AdpCounts counts;
     float value;
-    thought->fault = FAULT_NONSENSE;
-    if (!adp_counts_check(adp->critic.form, &board->rules, err)) return err_prefix(err, "adp");
-    thought->fault = FAULT_NONE;
     Board *own = board_open(&board->rules, NEAR_SQUARE2);
     board_follow(own, board);
     adp_counts_open(&counts, adp->critic.form);
@@ -114,6 +117,7 @@ static void adp_close(Player *player)
 const PlayerKind player_adp = {
     .options = &adp_player_table,
     .open = adp_open,
+    .plays = adp_plays,
     .think = adp_think,
     .close = adp_close,
 };

@@ -165,6 +165,11 @@ static bool judge_move(AdpMcts *a, Board *board, const AdpMove *move, const Limi
     return good;
 }
 
+static bool adpmcts_plays(const Player *player, const Rules *rules, Err *err)
+{
+    return adp_counts_check(((const AdpMcts *)player)->critic.form, rules, err);
+}
+
 static bool adpmcts_think(Player *player, const Board *asked, const Limits *limits,
                           Thought *thought, Err *err)
 {
@@ -173,9 +178,6 @@ static bool adpmcts_think(Player *player, const Board *asked, const Limits *limi
     double best = -1;
     atomic_store(&a->stop, false);
     thought_set_move(thought, POINT_NONE);
-    thought->fault = FAULT_NONSENSE;
-    if (!adp_counts_check(a->critic.form, &asked->rules, err)) return err_prefix(err, "adpmcts");
-    thought->fault = FAULT_NONE;
     Board *board = board_open(&asked->rules, NEAR_SQUARE2);
     board_follow(board, asked);
     int count = propose(a, board, limits, moves);
@@ -213,6 +215,7 @@ static void adpmcts_reseed(Player *player, uint64_t seed)
 const PlayerKind player_adpmcts = {
     .options = &adpmcts_table,
     .open = adpmcts_open,
+    .plays = adpmcts_plays,
     .think = adpmcts_think,
     .stop = adpmcts_stop,
     .reseed = adpmcts_reseed,

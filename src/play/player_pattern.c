@@ -122,6 +122,13 @@ static void thought_fill(Thought *thought, const PlainResult *choice)
     memcpy(thought->line, choice->line, (size_t)choice->line_len * sizeof *choice->line);
 }
 
+static bool pattern_plays(const Player *head, const Rules *rules, Err *err)
+{
+    int k = ((const PatternPlayer *)head)->book.k;
+    if (rules->k == k) return true;
+    return err_set(err, "its patterns are for %d in a row, not for %d", k, rules->k);
+}
+
 static bool pattern_think(Player *head, const Board *board, const Limits *limits, Thought *thought,
                           Err *err)
 {
@@ -131,11 +138,6 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
     Leash leash;
     PlainResult choice = {0};
     Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
-    thought->fault = FAULT_NONSENSE;
-    if (board->rules.k != player->book.k)
-        return err_set(err, "pattern: its patterns are for %d in a row, not for %d", player->book.k,
-                       board->rules.k);
-    thought->fault = FAULT_NONE;
     if (player->nodes && (!own.nodes || own.nodes > player->nodes)) own.nodes = player->nodes;
     if (!house_begin(&player->house, board, NEAR_SQUARE2, &own, STRIDE, &leash)) {
         drop(player);
@@ -165,6 +167,7 @@ static void pattern_close(Player *head)
 const PlayerKind player_pattern = {
     .options = &pattern_table,
     .open = pattern_open,
+    .plays = pattern_plays,
     .think = pattern_think,
     .stop = house_stop,
     .close = pattern_close,

@@ -248,6 +248,14 @@ static void puct_new_game(Player *player)
     if (puct->vcf) vcf_clear(puct->vcf);
 }
 
+static bool puct_about(Player *player, const Rules *rules, Buf *out, Err *err)
+{
+    PuctPlayer *puct = (PuctPlayer *)player;
+    if (!ready(puct, rules, false, err)) return false;
+    buf_printf(out, "goren, %s", puct->eval->name);
+    return true;
+}
+
 static void puct_close(Player *player)
 {
     PuctPlayer *puct = (PuctPlayer *)player;
@@ -262,5 +270,6 @@ const PlayerKind player_puct = {
     .think = puct_think,
     .stop = house_stop,
     .new_game = puct_new_game,
+    .about = puct_about,
     .close = puct_close,
 };

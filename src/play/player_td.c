@@ -102,11 +102,9 @@ static Player *td_open(const char *keys, Err *err)
 }
 
 /* Without a file of its own for this k it plays with random parameters, as its program did. */
-static bool fit_critic(TdPlayer *td, int k, Err *err)
+static void fit_critic(TdPlayer *td, int k)
 {
-    if (td->critic.k == k) return true;
-    if (!td->shipped)
-        return err_set(err, "td: its parameters are for %d in a row, not for %d", td->critic.k, k);
+    if (td->critic.k == k) return;
     TdCritic other;
     Rng rng;
     rng_seed(&rng, (uint64_t)k);
@@ -114,17 +112,22 @@ static bool fit_critic(TdPlayer *td, int k, Err *err)
     mlp_shuffle(&other.net, 0.5, &rng);
     td_critic_close(&td->critic);
     td->critic = other;
-    return true;
+}
+
+static bool td_plays(const Player *player, const Rules *rules, Err *err)
+{
+    const TdPlayer *td = (const TdPlayer *)player;
+    if (td->shipped || td->critic.k == rules->k) return true;
+    return err_set(err, "its parameters are for %d in a row, not for %d", td->critic.k, rules->k);
 }
 
 static bool td_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                      Err *err)
 {
+    (void)err;
     TdPlayer *td = (TdPlayer *)player;
     float value;
-    thought->fault = FAULT_NONSENSE;
-    if (!fit_critic(td, board->rules.k, err)) return false;
-    thought->fault = FAULT_NONE;
+    fit_critic(td, board->rules.k);
     if (td->has_features && !rules_equal(&td->features.rules, &board->rules)) {
         td_features_close(&td->features);
         td->has_features = false;
@@ -156,6 +159,7 @@ static void td_close(Player *player)
 const PlayerKind player_td = {
     .options = &td_player_table,
     .open = td_open,
+    .plays = td_plays,
     .think = td_think,
     .reseed = td_reseed,
     .close = td_close,

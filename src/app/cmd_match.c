@@ -132,6 +132,15 @@ static bool open_match(Session *s, Err *err)
     return s->crew != NULL;
 }
 
+/* Here and not when the games are played, which are lost if there is no store. */
+static bool check_files(const Session *s, Err *err)
+{
+    const MatchOptions *o = s->options;
+    return (!o->games_out || match_check_games(&s->setup.plan, o->games_out, err)) &&
+           (!o->pgn || os_file_may_write(o->pgn, err)) &&
+           (!o->html || os_file_may_write(o->html, err));
+}
+
 /* ---- after ---- */
 
 static bool write_files(const Session *s, Err *err)
@@ -166,9 +175,6 @@ static void close_session(Session *s)
 /* Sets up what every rank needs. */
 static bool prepare(Session *s, int count, char **specs, Err *err)
 {
-    RecordFormat format;
-    if (s->options->games_out && !record_format_from_name(s->options->games_out, &format, err))
-        return false;
     if (!match_setup_open(&s->setup, s->options, count, specs, err)) return false;
     s->host.plan = &s->setup.plan;
     s->host.stop = &s->dropped;
@@ -178,7 +184,7 @@ static bool prepare(Session *s, int count, char **specs, Err *err)
 /* The match itself: of the only rank, or of the one that has the store. */
 static bool run_match(Session *s, Err *err)
 {
-    if (!open_match(s, err)) return false;
+    if (!check_files(s, err) || !open_match(s, err)) return false;
     bool good = match_run(s->match, s->crew, &s->events, &interrupted, err);
     s->lost = ranks_count(s->ranks) > 1 && crew_ranks_lost(s->crew);
     crew_close(s->crew);

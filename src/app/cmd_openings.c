@@ -212,6 +212,7 @@ static bool make(const OpeningsOptions *options, const Rules *rules, const atomi
                  Show *show, Err *err)
 {
     Openings openings;
+    if (options->out && !os_file_may_write(options->out, err)) return false;
     bool whole = maker_run(rules, &options->plan, stop, on_progress, show, &openings, err);
     end_progress(show);
     bool keep = whole || (openings.count && !(options->out && os_file_exists(options->out)));

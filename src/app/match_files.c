@@ -59,6 +59,29 @@ static bool add_record(void *ctx, const Bout *bout, const char *ended)
     return true;
 }
 
+/* Tried with games of one move: whether the format has room for such a board, so many games, these
+ * names. */
+bool match_check_games(const MatchPlan *plan, const char *path, Err *err)
+{
+    RecordSet set;
+    Buf bytes = BUF_EMPTY;
+    RecordFormat format;
+    int64_t games = (int64_t)schedule_pairs(plan) * plan->games;
+    record_set_open(&set);
+    for (int i = 0; i < plan->player_count && i < games; i++) {
+        Record *record = record_set_add(&set, &plan->game.rules);
+        record->player[BLACK] = plan->players[i].name;
+        record->player[WHITE] = plan->players[(i + 1) % plan->player_count].name;
+        record_add_move(&set, record, 0, rules_nth(&plan->game.rules, 0), BLACK);
+    }
+    bool good = record_format_from_name(path, &format, err) &&
+                (record_write(format, &set, &bytes, err) || err_prefix(err, "%s", path)) &&
+                os_file_may_write(path, err);
+    record_set_close(&set);
+    buf_free(&bytes);
+    return good;
+}
+
 bool match_write_games(const Match *match, const char *path, Err *err)
 {
     Writer writer = {.match = match};

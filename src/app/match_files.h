@@ -4,6 +4,8 @@
 
 #include "play/match.h"
 
+/* Could match_write_games put the games of this plan there? Nothing is written. */
+bool match_check_games(const MatchPlan *plan, const char *path, Err *err);
 /* All games in the store, in the format that the end of the path names. */
 bool match_write_games(const Match *match, const char *path, Err *err);
 bool match_write_pgn(const Match *match, const char *path, Err *err);

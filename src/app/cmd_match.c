@@ -53,13 +53,15 @@ static void on_tick(void *ctx, const Match *match)
     if (s->live) match_show_live(&s->show, match);
 }
 
+/* job −1: before the games. */
 static void on_line(void *ctx, int64_t job, const char *name, char mark, const char *text)
 {
     Session *s = ctx;
     int64_t ms = os_clock_ms() - s->began_ms;
     os_mutex_lock(s->log_mutex);
-    fprintf(s->log, "%" PRId64 ".%03d game %" PRId64 " %s %c %s\n", ms / 1000, (int)(ms % 1000),
-            job, name, mark, text);
+    fprintf(s->log, "%" PRId64 ".%03d ", ms / 1000, (int)(ms % 1000));
+    if (job >= 0) fprintf(s->log, "game %" PRId64 " ", job);
+    fprintf(s->log, "%s %c %s\n", name, mark, text);
     fflush(s->log);
     os_mutex_unlock(s->log_mutex);
 }
@@ -94,12 +96,28 @@ static void add_version(Buf *out)
     buf_free(&bytes);
 }
 
-/* Starts every player once: whatever cannot work is said now, not as a hundred lost games. */
-static bool ask_abouts(const MatchPlan *plan, Buf *out, Err *err)
+typedef struct {
+    Session *session;
+    const char *name;
+} Asked;
+
+static void on_asked_line(void *ctx, char mark, const char *text)
 {
+    const Asked *asked = ctx;
+    on_line(asked->session, -1, asked->name, mark, text);
+}
+
+/* Starts every player once: whatever cannot work is said now, not as a hundred lost games. */
+static bool ask_abouts(Session *s, Buf *out, Err *err)
+{
+    const MatchPlan *plan = &s->setup.plan;
     bool good = true;
     for (int i = 0; good && i < plan->player_count; i++) {
-        PlayerHost host = {.memory = plan->memory};
+        Asked asked = {s, plan->players[i].name};
+        PlayerHost host = {.line = s->log ? on_asked_line : NULL,
+                           .ctx = &asked,
+                           .stderr_file = s->host.stderr_file,
+                           .memory = plan->memory};
         Player *player = player_open(plan->players[i].spec, err);
         if (player) player->host = &host;
         buf_printf(out, "%s: ", plan->players[i].name);
@@ -118,7 +136,7 @@ static bool open_match(Session *s, Err *err)
     Buf abouts = BUF_EMPTY, version = BUF_EMPTY;
     add_version(&version);
     s->store = store_open(s->options->store, err);
-    bool good = s->store && ask_abouts(plan, &abouts, err) &&
+    bool good = s->store && ask_abouts(s, &abouts, err) &&
                 store_match(s->store, s->options->name, plan, &id, &games, err) &&
                 store_run(s->store, id, buf_text(&version), buf_text(&abouts), err);
     if (good) s->match = match_open(plan, s->store, id, &s->events, err);

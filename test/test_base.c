@@ -251,6 +251,7 @@ static void test_keys_bad(void **state)
         {"size=x", "not a size"},
         {"eval=ne", "choose one of shape|net|mlp"},
         {",", "has no key"},
+        {"2", "a value with a comma goes in quotes"},
         {"=", "has no key"},
     };
     Arena arena;

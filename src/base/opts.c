@@ -216,7 +216,12 @@ static bool unknown_name(const OptTable *table, const char *word, const char *da
     } else {
         buf_add_text(&text, "; there are");
     }
-    err_set(err, "%s %s", text.data, known.len ? known.data : "none");
+    buf_add_text(&text, known.len ? " " : " none");
+    buf_add_text(&text, buf_text(&known));
+    /* What should have been one value was cut at its comma. */
+    if (!*dashes && !isalpha((unsigned char)*word))
+        buf_add_text(&text, "; a value with a comma goes in quotes, \"1,2\"");
+    err_set(err, "%s", text.data);
     buf_free(&known);
     buf_free(&text);
     return false;

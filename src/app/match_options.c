@@ -2,6 +2,7 @@
 #include "app/match_options.h"
 
 #include "base/mem.h"
+#include "play/level.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -327,6 +328,39 @@ static bool read_openings(MatchSetup *setup, const MatchOptions *options, Err *e
     return setup->has_openings;
 }
 
+/* What a key of a spec says; 0: nothing. */
+static double key_number(const char *keys, const char *key)
+{
+    size_t len = strlen(key);
+    for (const char *at = keys; at; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        if (strncmp(at, key, len) == 0 && at[len] == '=') return strtod(at + len + 1, NULL);
+    }
+    return 0;
+}
+
+/* Without a limit `ab` goes on until it is stopped, which nobody does here; the others have an end
+ * of their own unless told to have none, and an outside brain is asked to be quick. */
+static bool check_ends(const MatchPlan *plan, Err *err)
+{
+    const ClockPlan *clock = &plan->game.clock;
+    if (clock->match_ms || clock->turn_ms || plan->nodes || plan->depth) return true;
+    for (int i = 0; i < plan->player_count; i++) {
+        char kind[SPEC_KIND_MAX];
+        const char *keys = "";
+        if (!spec_split(plan->players[i].spec, kind, &keys, err)) return false;
+        if (strcmp(kind, player_ab.options->name) != 0) continue;
+        double level = key_number(keys, "level");
+        if (key_number(keys, "nodes") > 0 || key_number(keys, "depth") > 0) continue;
+        if (level > 0 && level < LEVEL_MAX) continue;
+        return err_set(err,
+                       "%s: would think without end; give a time, --nodes or --depth, or give it "
+                       "nodes=, depth= or level=",
+                       plan->players[i].name);
+    }
+    return true;
+}
+
 static bool check_players(const MatchPlan *plan, Err *err)
 {
     for (int i = 0; i < plan->player_count; i++) {
@@ -361,11 +395,12 @@ bool match_setup_open(MatchSetup *setup, const MatchOptions *options, int count,
         .game = {.phase = (Phase)options->phase, .draw_after = options->draw_after},
     };
     for (int i = 0; i < count; i++) read_entrant(specs[i], &setup->entrants[i], &setup->texts[i]);
-    bool good =
-        cli_rules(&options->rules, &plan->game.rules, err) &&
-        read_time(options->time, &plan->game.clock, err) && read_sprt(options->sprt, plan, err) &&
-        read_adjudication(options, &plan->adjudication, err) &&
-        read_openings(setup, options, err) && schedule_check(plan, err) && check_players(plan, err);
+    bool good = cli_rules(&options->rules, &plan->game.rules, err) &&
+                read_time(options->time, &plan->game.clock, err) &&
+                read_sprt(options->sprt, plan, err) &&
+                read_adjudication(options, &plan->adjudication, err) &&
+                read_openings(setup, options, err) && schedule_check(plan, err) &&
+                check_players(plan, err) && check_ends(plan, err);
     plan->game.clock.grace_ms = (int64_t)(options->grace_s * 1000 + 0.5);
     if (!good) match_setup_close(setup);
     return good;

@@ -7,6 +7,7 @@
  *     …
  *     -1                  end code as in .psq; Gomotur's own files have none
  *
+ * So a file that is cut off between two lines cannot be told from a whole one of Gomotur.
  * One game per file. The size is not said: 20x20 unless the hints know better. */
 #include "game/record_io.h"
 
@@ -37,6 +38,8 @@ static bool read_end(Source *source, Cursor *cursor, bool more)
                                source_show(source->text.data, shown));
         psq_tag_code(source->set, cursor->record, code);
     }
+    if (!more && source->end[-1] != '\n')
+        return source_fail(source, "the file is cut off: its last line does not end");
     while (source_line(source))
         if (*blanks_skip(source->text.data))
             return source_fail(source, "something follows the end code");

@@ -137,6 +137,10 @@ static bool read_fields(Source *source, Table *table)
                                table->place_count);
         if (table->places[place] < COL_COUNT) table->fields[table->places[place]] = field;
     }
+    if (place < table->place_count)
+        return source_fail(source,
+                           "this row is cut off: it has %d of the %d fields of the first row",
+                           place, table->place_count);
     return true;
 }
 

@@ -188,9 +188,43 @@ typedef struct {
 typedef struct {
     Eval head;
     const ShapeTable *table;
+    Sums ground; /* what an empty board is worth for being large: see ground_of */
     int depth;   /* entries on the stack */
     Sums *stack; /* sums before each push; the current ones are on top */
 } ShapeEval;
+
+static inline void sums_add(Sums *sums, const ShapeTable *table, uint32_t code, int sign)
+{
+    const int16_t *black = table->value[BLACK][code & 0xffff];
+    const int16_t *white = table->value[WHITE][code >> 16];
+    for (int role = 0; role < SHAPE_ROLES; role++) {
+        sums->of[BLACK][role] += sign * black[role];
+        sums->of[WHITE][role] += sign * white[role];
+    }
+}
+
+static void sums_add_board(Sums *sums, const ShapeTable *table, const Board *board, int sign)
+{
+    for (int i = 0; i < board->rules.width * board->rules.height; i++)
+        sums_add(sums, table, board->code[rules_nth(&board->rules, i)], sign);
+}
+
+/* Points at the edge are worth something to the side to move, as fitted on boards of up to 20x20. A
+ * larger board has more of them, and the move would seem to decide everything there: what an empty
+ * board has more than the fitted ones is taken off. */
+static void ground_of(const Rules *rules, const ShapeTable *table, Sums *ground)
+{
+    enum { FITTED_SIDE = 20 };
+    Rules fitted = *rules;
+    if (rules->width <= FITTED_SIDE && rules->height <= FITTED_SIDE) return;
+    if (fitted.width > FITTED_SIDE) fitted.width = FITTED_SIDE;
+    if (fitted.height > FITTED_SIDE) fitted.height = FITTED_SIDE;
+    Board *large = board_open(rules, NEAR_SQUARE2), *small = board_open(&fitted, NEAR_SQUARE2);
+    sums_add_board(ground, table, large, 1);
+    sums_add_board(ground, table, small, -1);
+    board_close(large);
+    board_close(small);
+}
 
 static Eval *shape_open(const Rules *rules, const char *file, Err *err)
 {
@@ -199,6 +233,7 @@ static Eval *shape_open(const Rules *rules, const char *file, Err *err)
     eval->head.kind = &eval_shape;
     eval->head.name = eval_shape.name;
     eval->table = shape_table(rules);
+    ground_of(rules, eval->table, &eval->ground);
     size_t plies = 2 * (size_t)(rules->width * rules->height) + 16;
     eval->stack = mem_zero(plies * sizeof *eval->stack);
     return &eval->head;
@@ -211,24 +246,16 @@ static void shape_close(Eval *head)
     mem_free(eval);
 }
 
-static inline void sums_add(Sums *sums, const ShapeTable *table, uint32_t code, int sign)
-{
-    const int16_t *black = table->value[BLACK][code & 0xffff];
-    const int16_t *white = table->value[WHITE][code >> 16];
-    for (int role = 0; role < SHAPE_ROLES; role++) {
-        sums->of[BLACK][role] += sign * black[role];
-        sums->of[WHITE][role] += sign * white[role];
-    }
-}
-
 static void shape_reset(Eval *head, const Board *board)
 {
     ShapeEval *eval = (ShapeEval *)head;
     eval->depth = 0;
     Sums *sums = &eval->stack[0];
     memset(sums, 0, sizeof *sums);
-    for (int i = 0; i < board->rules.width * board->rules.height; i++)
-        sums_add(sums, eval->table, board->code[rules_nth(&board->rules, i)], 1);
+    sums_add_board(sums, eval->table, board, 1);
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        for (int role = 0; role < SHAPE_ROLES; role++)
+            sums->of[c][role] -= eval->ground.of[c][role];
 }
 
 static void shape_push(Eval *head, const Board *board)

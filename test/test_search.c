@@ -181,6 +181,45 @@ static void test_stopped_lines(void **state)
     setting_close(&s);
 }
 
+/* Likewise several lines are best first. */
+static void test_stopped_order(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_FREESTYLE, 15, "h8f7e9e11h5e10h9", 1);
+    for (int64_t nodes = 300; nodes < 9000; nodes += 233) {
+        SearchResult result = setting_think(&s, (Limits){.nodes = nodes, .lines = 6});
+        assert_int_equal(result.move, result.lines[0].move);
+        for (int i = 1; i < result.line_count; i++)
+            assert_true(result.lines[i].score <= result.lines[i - 1].score);
+    }
+    setting_close(&s);
+}
+
+/* An only move is played at once, but someone may want to know where it leads. */
+static void test_only_move(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_FREESTYLE, 15, "h8a1i8a3j8a5k8g8", 1);
+    board_pass(s.board);
+    assert_int_equal(setting_think(&s, (Limits){.nodes = 9000}).depth, 1);
+    assert_true(setting_think(&s, (Limits){.nodes = 9000, .forced_too = true}).depth > 3);
+    setting_close(&s);
+}
+
+/* A position far from every edge is worth the same on boards larger than those of the fit. */
+static void test_large_boards(void **state)
+{
+    (void)state;
+    int scores[3];
+    for (int i = 0; i < 3; i++) {
+        Setting s = setting(RULE_FREESTYLE, i == 0 ? 20 : i == 1 ? 30 : 100, "j10k11i9", 1);
+        scores[i] = setting_think(&s, (Limits){.depth = 2}).score;
+        setting_close(&s);
+    }
+    assert_int_equal(scores[0], scores[1]);
+    assert_int_equal(scores[0], scores[2]);
+}
+
 static void test_same_question_same_answer(void **state)
 {
     (void)state;
@@ -315,6 +354,9 @@ int main(void)
         cmocka_unit_test(test_acceptance_positions),
         cmocka_unit_test(test_wins_are_shown_to_the_end),
         cmocka_unit_test(test_stopped_lines),
+        cmocka_unit_test(test_stopped_order),
+        cmocka_unit_test(test_only_move),
+        cmocka_unit_test(test_large_boards),
         cmocka_unit_test(test_same_question_same_answer),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_time_is_kept),

@@ -193,7 +193,8 @@ static bool think(Analysis *analysis, const Board *board, Err *err)
     Limits limits = {.turn_ms = (int64_t)(seconds * 1000),
                      .nodes = options->nodes,
                      .depth = options->depth,
-                     .lines = options->lines};
+                     .lines = options->lines,
+                     .forced_too = true};
     Thought thought;
     if (seconds && !limits.turn_ms) limits.turn_ms = 1;
     Thread *watcher = os_thread_start(watch, analysis, err);

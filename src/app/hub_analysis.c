@@ -266,7 +266,11 @@ static bool read_plan(Client *client, Analysis *a, const json_t *body, Refusal *
     }
     a->spec = mem_text(buf_text(&spec));
     buf_free(&spec);
-    a->limits = (Limits){.turn_ms = ms, .nodes = nodes, .depth = (int)depth, .lines = (int)lines};
+    a->limits = (Limits){.turn_ms = ms,
+                         .nodes = nodes,
+                         .depth = (int)depth,
+                         .lines = (int)lines,
+                         .forced_too = true};
     a->board = request_board(client, body, no);
     if (!a->board) return false;
     if (heat) a->heat = look_policy(a->board, no);

@@ -411,14 +411,15 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
             pruned = true;
             continue;
         }
-        int cutoff = 0, extra = 0;
+        int cutoff = SCORE_INFINITE, extra = 0;
         if (node->threat == THREAT_THEY_FIVE && only)
             extra = params->forced;
         else if (p == hash_move && node->ply < 2 * w->root_depth)
             extra = singular(w, node, beta, &cutoff);
-        if (cutoff && !atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
-            best = cutoff;
-            break;
+        if (cutoff != SCORE_INFINITE &&
+            !atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {
+            w->points_top = first; /* not kept: it was searched half as deep */
+            return cutoff;
         }
         if (likely_high && board_class(board, p, board->side) < CLASS_FOUR)
             extra -= params->likely_high_less;

@@ -18,6 +18,7 @@ typedef struct {
     int64_t nodes;
     int depth;            /* plies */
     int lines;            /* best lines wanted; 0 and 1 are the same */
+    bool forced_too;      /* an only move is thought about as well: someone wants its value */
     int reach;            /* which points near stones are looked at: 0 what plays best, else a
                              Near + 1 */
     const Point *blocked; /* points that are not to be played now, blocked_count of them */

@@ -331,7 +331,9 @@ static bool goes_on(const Run *run, const Worker *w, int depth, int stable)
     const RootMove *best = &w->root[0];
     int lines = run->limits->lines;
     if (lines <= 1) {
-        if (w->root_count == 1 && (run->budget.optimum_ms >= 0 || run->limits->nodes)) return false;
+        if (w->root_count == 1 && !run->limits->forced_too &&
+            (run->budget.optimum_ms >= 0 || run->limits->nodes))
+            return false;
         if (best->score >= SCORE_MATE && depth >= SCORE_WIN - best->score) return false;
         if (best->score >= SCORE_MATE && stable >= 2) return false;
         if (best->score <= -SCORE_MATE && depth >= SCORE_WIN + best->score) return false;
@@ -352,6 +354,22 @@ static void sort_lines(Worker *w, int lines)
     root_sort(w, w->scores, lines);
 }
 
+/* Stopped after the first `done` of several lines. The others come from the iteration before; that
+ * they are no better than the last of those is known meanwhile. */
+static void sort_stopped(Worker *w, int depth, int done)
+{
+    RootMove *root = w->root;
+    sort_lines(w, done);
+    for (int i = 0; i < w->root_count; i++) {
+        if (i >= done && done && root[i].score > root[done - 1].score)
+            root[i].score = root[done - 1].score;
+        w->scores[i] = i < done                    ? 2 * SCORE_INFINITE - i
+                       : root[i].depth < depth - 1 ? -SCORE_INFINITE
+                                                   : root[i].score;
+    }
+    root_sort(w, w->scores, w->root_count);
+}
+
 /* The deciding worker: reports, and ends the search for all. */
 static void lead(Run *run)
 {
@@ -365,9 +383,14 @@ static void lead(Run *run)
         Point best = w->root[0].move;
         w->root_depth = depth;
         for (int i = 0; i < w->root_count; i++) w->root[i].before = w->root[i].score;
-        for (w->root_first = 0; w->root_first < lines && !stopped(w); w->root_first++)
+        for (w->root_first = 0; w->root_first < lines; w->root_first++) {
             search_line(w, depth, w->root[w->root_first].before);
-        if (!stopped(w)) sort_lines(w, lines);
+            if (stopped(w)) break;
+        }
+        if (!stopped(w))
+            sort_lines(w, lines);
+        else if (lines > 1)
+            sort_stopped(w, depth, w->root_first);
         stable = w->root[0].move == best ? stable + 1 : 0;
         publish(run, w, stopped(w) ? depth - 1 : depth, lines);
         if (!stopped(w) && !goes_on(run, w, depth, stable)) break;

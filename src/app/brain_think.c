@@ -16,11 +16,14 @@ enum {
     TABLE_SLOW_MIB = 256, /* for turns of four seconds and more */
     TABLE_FAST_MIB = 16,  /* for the shortest turns: the first touch of a table costs time */
     TABLE_MIN_MIB = 1,
+    TABLE_LEAST = MIB / 4,   /* less is no table */
     PROGRAM_MIB = 60,        /* of max_memory: everything but the table and … */
     NETWORK_MIB = 52,        /* … a network, … */
-    NETWORK_LEAST_MIB = 200, /* … which is not worth so much of less than this */
-    FAST_MS = 30,            /* as fast as possible */
-    NEVER_MS = INT32_MAX,    /* a clock that shows this never runs out */
+    NETWORK_LEAST_MIB = 200, /* … which is not worth so much of less than this, … */
+    THREAD_NETWORK_MIB = 6,  /* … and each thread but the first */
+    THREAD_SHAPE_MIB = 2,
+    FAST_MS = 30,         /* as fast as possible */
+    NEVER_MS = INT32_MAX, /* a clock that shows this never runs out */
 };
 
 /* --- position -------------------------------------------------------------------------------- */
@@ -103,15 +106,41 @@ static bool has_network_room(const BrainInfo *info)
     return !info->max_memory || info->max_memory >= (int64_t)NETWORK_LEAST_MIB * MIB;
 }
 
+static bool has_network(const Brain *brain)
+{
+    return has_network_room(&brain->info) &&
+           networks_find(networks_built_in(), &brain->board->rules);
+}
+
+/* What max_memory leaves to threads and table. */
+static int64_t memory_room(const Brain *brain)
+{
+    int64_t others = PROGRAM_MIB + (has_network(brain) ? NETWORK_MIB : 0);
+    return brain->info.max_memory - others * MIB;
+}
+
+static int64_t thread_bytes(const Brain *brain)
+{
+    return (int64_t)(has_network(brain) ? THREAD_NETWORK_MIB : THREAD_SHAPE_MIB) * MIB;
+}
+
+/* As many threads as were asked for, unless they would take more than half of that room. 0: nothing
+ * was said. */
+static int64_t thread_count(const Brain *brain)
+{
+    const BrainInfo *info = &brain->info;
+    if (!info->max_memory || info->thread_num <= 1) return info->thread_num;
+    int64_t room = memory_room(brain) / 2 / thread_bytes(brain);
+    int64_t most = room > 0 ? 1 + room : 1;
+    return info->thread_num < most ? info->thread_num : most;
+}
+
 /* The most that the manager leaves to the table. */
 static int64_t table_room(const Brain *brain)
 {
-    const BrainInfo *info = &brain->info;
-    if (!info->max_memory) return INT64_MAX;
-    bool network =
-        has_network_room(info) && networks_find(networks_built_in(), &brain->board->rules);
-    int64_t others = (int64_t)(PROGRAM_MIB + (network ? NETWORK_MIB : 0)) * MIB;
-    int64_t room = (info->max_memory - others) / 10 * 8;
+    if (!brain->info.max_memory) return INT64_MAX;
+    int64_t threads = thread_count(brain), more = threads > 1 ? threads - 1 : 0;
+    int64_t room = (memory_room(brain) - more * thread_bytes(brain)) / 10 * 8;
     return room > (int64_t)TABLE_MIN_MIB * MIB ? room : (int64_t)TABLE_MIN_MIB * MIB;
 }
 
@@ -124,6 +153,7 @@ static int64_t table_bytes(const Brain *brain)
     mib = mib < TABLE_FAST_MIB ? TABLE_FAST_MIB : mib > TABLE_SLOW_MIB ? TABLE_SLOW_MIB : mib;
     int64_t bytes = info->hash_size ? info->hash_size << 10 : mib * MIB;
     if (bytes > room) bytes = room;
+    if (bytes < TABLE_LEAST) bytes = TABLE_LEAST;
     bool keep =
         brain->player && !info->hash_size && brain->table <= room && bytes / 2 <= brain->table;
     return keep ? brain->table : bytes;
@@ -145,7 +175,7 @@ static void write_spec(const Brain *brain, int64_t memory, Buf *out)
         mark = ',';
     }
     if (!strstr(keys, "threads=") && brain->info.thread_num) {
-        buf_printf(out, "%cthreads=%lld", mark, (long long)brain->info.thread_num);
+        buf_printf(out, "%cthreads=%lld", mark, (long long)thread_count(brain));
         mark = ',';
     }
     if (!strstr(keys, "eval=") && !has_network_room(&brain->info)) {
@@ -183,7 +213,7 @@ static bool player_ready(Brain *brain, int64_t memory, Err *err)
 static int64_t left_ms(const BrainInfo *info)
 {
     if (info->left == LEFT_UNKNOWN) return info->timeout_match ? info->timeout_match : NEVER_MS;
-    if (info->time_left <= 0 && !info->timeout_match) return NEVER_MS;
+    if (info->time_left == 0 && !info->timeout_match) return NEVER_MS;
     return info->time_left < NEVER_MS ? info->time_left : NEVER_MS;
 }
 
@@ -257,7 +287,7 @@ static bool put_question(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 /* A table that the system refuses is asked for again, smaller. */
 static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 {
-    for (int64_t memory = table_bytes(brain); memory >= MIB / 4; memory /= 4) {
+    for (int64_t memory = table_bytes(brain); memory >= TABLE_LEAST; memory /= 4) {
         if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
         brain_report_on(brain);
         if (put_question(brain, ask, thought, err)) return true;

@@ -13,6 +13,7 @@ hog       takes 300 MB more and goes on               family   the same in a chi
 mute      never answers ABOUT                         stern    does not know INFO rule: ERROR
 drop      drops a command within 2 ms of its move     lost     forgets the board: needs BOARD
 orphan    leaves a child behind that outlives it      noisy    writes to stderr
+returns   ends its lines with CR alone                two      answers SWAP2BOARD by two stones
 swallow   loses the first word after each of its moves, and complains of the second
 stay      thinks for ever, and minds neither END nor the end of its input; nor does a child it has
 strong    expects to be asked in its own folder, and reads a file there
@@ -38,7 +39,7 @@ class Brain:
         self.hungry = False
 
     def say(self, text):
-        os.write(1, text.encode() + b"\n")
+        os.write(1, text.encode() + (b"\r" if MODE == "returns" else b"\n"))
 
     def lines(self):
         while True:
@@ -153,6 +154,9 @@ class Brain:
                 self.move()
             elif word == "BOARD":
                 self.board(lines)
+            elif word == "SWAP2BOARD" and MODE == "two":
+                stones = [stone for stone in iter(lambda: next(lines), "DONE")]
+                self.say("0,1 1,2" if stones else "7,7 8,7 9,9")
             elif word == "END" and MODE != "stay":
                 return
             elif MODE == "swallow":

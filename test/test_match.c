@@ -381,6 +381,15 @@ static void test_brain_lines(void **state)
     assert_true(thought.value > 0.2519 && thought.value < 0.2521);
     brain_line_message("MESSAGE Nodes=26188, depth=5-9, Evaluation=0", &thought);
     assert_true(thought.value == 0.5 && thought.depth == 5);
+    brain_line_message("MESSAGE winrate 0.97 depth 9", &thought);
+    assert_true(thought.value == 0.97);
+    brain_line_message("MESSAGE winrate 97", &thought);
+    assert_true(thought.value == 0.97);
+    brain_line_message("MESSAGE depth 3-9 value win in 9 nodes 1", &thought);
+    assert_true(thought.value == 1);
+    brain_line_message("MESSAGE depth 3-9 value loss in 8 nodes 1", &thought);
+    assert_true(thought.value == 0);
+    brain_line_message("MESSAGE value 50.0% nodes 1", &thought);
     brain_line_message("MESSAGE best move is evident", &thought);
     assert_true(thought.value == 0.5);
 }

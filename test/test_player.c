@@ -113,6 +113,29 @@ static void test_levels(void **state)
     }
 }
 
+/* Weak players overlook much, but not which points may be played. */
+static void test_level_blocked(void **state)
+{
+    (void)state;
+    Rules rules;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Board *board = board_open(&rules, NEAR_SQUARE2);
+    Point blocked[25], stone = rules_point(&rules, 7, 7);
+    int count = 0;
+    for (int y = 5; y <= 9; y++)
+        for (int x = 5; x <= 9; x++) blocked[count++] = rules_point(&rules, x, y);
+    board_play(board, stone);
+    Limits limits = {.nodes = 300, .blocked = blocked, .blocked_count = count};
+    Player *player = player_open("ab:level=1,eval=shape,memory=1M", NULL);
+    for (int i = 0; i < 40; i++) {
+        Thought thought;
+        assert_true(player_think(player, board, &limits, &thought, NULL));
+        assert_false(limits_block(&limits, thought.stones[0]));
+    }
+    player_close(player);
+    board_close(board);
+}
+
 /* Nodes that a player needs for a position after the reply that was expected, pondered or not. */
 static int64_t nodes_after(const char *moves, bool ponder)
 {
@@ -169,9 +192,9 @@ static void test_ponder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),           cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_ponder),         cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_is_fair),
+        cmocka_unit_test(test_open),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_level_blocked), cmocka_unit_test(test_ponder),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_random_is_fair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

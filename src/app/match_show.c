@@ -173,6 +173,18 @@ void match_show_result(const Match *match, FILE *out)
 
 /* ---- JSON ---- */
 
+/* Names and answers of brains may be no UTF-8: what is none of it is shown as question marks. */
+static json_t *json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string) return string;
+    Buf ascii = BUF_EMPTY;
+    for (; *text; text++) buf_add_char(&ascii, (signed char)*text < 0 ? '?' : *text);
+    string = json_string(buf_text(&ascii));
+    buf_free(&ascii);
+    return string;
+}
+
 json_t *match_json_game(const MatchPlan *plan, const Bout *bout)
 {
     const char *names[SEAT_COUNT] = {plan->players[bout->player[0]].name,
@@ -183,13 +195,14 @@ json_t *match_json_game(const MatchPlan *plan, const Bout *bout)
     while (opening < bout->move_count && bout->moves[opening].seat == SEAT_NOBODY) opening++;
     Buf moves = BUF_EMPTY;
     bout_list_write(&plan->game.rules, bout, BOUT_MOVES, &moves);
-    json_t *object = json_pack(
-        "{s:I, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:i, s:I}", "game", (json_int_t)bout->job,
-        "first", names[SEAT_FIRST], "black", names[black], "white", names[1 - black], "winner",
-        bout->winner < 0 ? json_null() : json_string(names[bout->winner]), "result", result,
-        "reason", record_reason_name(bout->reason), "moves", buf_text(&moves), "plies",
-        bout->move_count, "opening", opening, "ms", (json_int_t)bout->ms);
-    if (bout->detail[0]) json_object_set_new(object, "detail", json_string(bout->detail));
+    json_t *object =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:i, s:i, s:I}", "game",
+                  (json_int_t)bout->job, "first", json_text(names[SEAT_FIRST]), "black",
+                  json_text(names[black]), "white", json_text(names[1 - black]), "winner",
+                  bout->winner < 0 ? json_null() : json_text(names[bout->winner]), "result", result,
+                  "reason", record_reason_name(bout->reason), "moves", buf_text(&moves), "plies",
+                  bout->move_count, "opening", opening, "ms", (json_int_t)bout->ms);
+    if (bout->detail[0]) json_object_set_new(object, "detail", json_text(bout->detail));
     buf_free(&moves);
     return object;
 }
@@ -201,13 +214,13 @@ json_t *match_json_pair(const Match *match, int number)
     const Tally *t = &pair->tally;
     TallySummary s;
     tally_summary(t, &s);
-    json_t *object =
-        json_pack("{s:[s,s], s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:[I,I,I,I,I]}", "pair",
-                  players[pair->players[0]].name, players[pair->players[1]].name, "wins",
-                  (json_int_t)t->wins, "draws", (json_int_t)t->draws, "losses",
-                  (json_int_t)t->losses, "score", s.score, "elo", s.elo, "error", s.error, "los",
-                  s.los, "ptnml", (json_int_t)t->pairs[0], (json_int_t)t->pairs[1],
-                  (json_int_t)t->pairs[2], (json_int_t)t->pairs[3], (json_int_t)t->pairs[4]);
+    json_t *object = json_pack(
+        "{s:[o,o], s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:[I,I,I,I,I]}", "pair",
+        json_text(players[pair->players[0]].name), json_text(players[pair->players[1]].name),
+        "wins", (json_int_t)t->wins, "draws", (json_int_t)t->draws, "losses", (json_int_t)t->losses,
+        "score", s.score, "elo", s.elo, "error", s.error, "los", s.los, "ptnml",
+        (json_int_t)t->pairs[0], (json_int_t)t->pairs[1], (json_int_t)t->pairs[2],
+        (json_int_t)t->pairs[3], (json_int_t)t->pairs[4]);
     if (match->plan->has_sprt) {
         json_object_set_new(object, "llr", json_real(pair->sprt.llr));
         json_object_set_new(object, "bounds",

@@ -50,6 +50,7 @@ struct Child {
     Buf got;       /* read but not handed out yet */
     size_t seen;   /* bytes of got known to hold no line end */
     bool skipping; /* dropping the rest of a line that was too long */
+    bool half_end; /* a line ended with CR: if LF comes next it belongs to that */
 };
 
 enum { WORDS_MAX = 256 };
@@ -238,13 +239,19 @@ Child *child_start(const ChildPlan *plan, Err *err)
 /* Hands out the first len bytes of got and drops them with their line end, skip bytes in all. */
 static void child_take(Child *child, Buf *line, size_t len, size_t skip)
 {
-    size_t keep = len;
-    if (keep > 0 && skip > len && child->got.data[keep - 1] == '\r') keep--;
     buf_clear(line);
-    buf_add(line, child->got.data, keep);
+    buf_add(line, child->got.data, len);
     child->got.len -= skip;
     memmove(child->got.data, child->got.data + skip, child->got.len + 1);
     child->seen = 0;
+}
+
+/* Lines end with CR LF, LF or CR, as the protocol has it. */
+static char *line_end(const Buf *got, size_t from)
+{
+    for (size_t i = from; i < got->len; i++)
+        if (got->data[i] == '\n' || got->data[i] == '\r') return got->data + i;
+    return NULL;
 }
 
 /* Is there a line in what was read so far? */
@@ -252,11 +259,16 @@ static bool child_find_line(Child *child, Buf *line)
 {
     Buf *got = &child->got;
     for (;;) {
-        char *end = got->len ? memchr(got->data + child->seen, '\n', got->len - child->seen) : NULL;
+        if (child->half_end && got->len) {
+            child->half_end = false;
+            if (got->data[0] == '\n') memmove(got->data, got->data + 1, got->len--);
+        }
+        char *end = line_end(got, child->seen);
         if (end) {
             size_t len = (size_t)(end - got->data);
             bool rest = child->skipping;
             child->skipping = false;
+            child->half_end = *end == '\r';
             child_take(child, line, len > CHILD_LINE_MAX ? CHILD_LINE_MAX : len, len + 1);
             if (!rest) return true;
         } else if (child->skipping) {

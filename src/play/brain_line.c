@@ -82,10 +82,16 @@ LineKind brain_line_read(const Rules *rules, const char *line, Thought *thought)
     return read_points(rules, line, thought) ? LINE_DECISION : LINE_NONSENSE;
 }
 
-/* The value after one of these words: a number, a percentage, or a mate like +M12. */
-static bool read_value(const char *text, double *value)
+/* The value after one of these words: a number, a percentage, or a mate like +M12 or "win in 5".
+ * A rate without a percent sign is a probability, if it can be one. */
+static bool read_value(const char *text, bool rate, double *value)
 {
     text += strspn(text, " \t:=");
+    bool win = begins(text, "win");
+    if (win || begins(text, "loss")) {
+        *value = win ? 1 : 0;
+        return true;
+    }
     double sign = *text == '-' ? -1 : 1;
     const char *after = text + (*text == '-' || *text == '+');
     if ((*after == 'M' || *after == 'm') && isdigit((unsigned char)after[1])) {
@@ -95,13 +101,17 @@ static bool read_value(const char *text, double *value)
     if (!isdigit((unsigned char)*after)) return false;
     char *end;
     double number = strtod(text, &end);
-    *value = *end == '%' ? number / 100 : eval_win_rate((int)fmax(-1e6, fmin(1e6, number)));
+    if (*end == '%' || (rate && number > 1))
+        *value = number / 100;
+    else
+        *value = rate ? number : eval_win_rate((int)fmax(-1e6, fmin(1e6, number)));
     return *value >= 0 && *value <= 1;
 }
 
 void brain_line_message(const char *line, Thought *thought)
 {
     static const char *const values[] = {"eval", "ev", "evaluation", "value", "val", "winrate"};
+    const size_t rate = sizeof values / sizeof *values - 1;
     static const char *const depths[] = {"depth", "dep"};
     for (const char *word = line; *word;) {
         size_t len = 0;
@@ -109,7 +119,7 @@ void brain_line_message(const char *line, Thought *thought)
         for (size_t i = 0; len && i < sizeof values / sizeof *values; i++) {
             if (strlen(values[i]) != len || strncasecmp(word, values[i], len) != 0) continue;
             double value;
-            if (!read_value(word + len, &value)) continue;
+            if (!read_value(word + len, i == rate, &value)) continue;
             thought->has_value = true;
             thought->value = value;
         }

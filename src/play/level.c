@@ -56,13 +56,13 @@ static int promise(Class class)
     return class >= CLASS_OPEN_TWO ? 80 : class == CLASS_TWO ? 20 : 0;
 }
 
-Point level_own_plan(const Board *board, int level, Rng *rng)
+Point level_own_plan(const Board *board, const Limits *limits, int level, Rng *rng)
 {
     Point best = POINT_NONE, points[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     double most = -1;
     int n = board_candidates(board, points);
     for (int i = 0; i < n; i++) {
-        if (!ban_allows(board, points[i], board->side)) continue;
+        if (!ban_allows(board, points[i], board->side) || limits_block(limits, points[i])) continue;
         double looks = promise(board_class(board, points[i], board->side)) +
                        levels[level].temperature * rng_unit(rng);
         if (looks > most) {

@@ -17,6 +17,6 @@ int level_lines(int level);                 /* to choose among */
 /* Does it overlook the opponent this time? Then level_own_plan is its move. */
 bool level_overlooks(int level, Rng *rng);
 /* The move that looks best for itself alone, with some noise; a five is never missed. */
-Point level_own_plan(const Board *board, int level, Rng *rng);
+Point level_own_plan(const Board *board, const Limits *limits, int level, Rng *rng);
 /* One of the lines that the search found. */
 int level_choose(const SearchResult *result, int level, Rng *rng);

@@ -220,7 +220,7 @@ static bool ab_think(Player *player, const Board *board, const Limits *limits, T
     int level = ab->options.level;
     if (level < LEVEL_MAX) {
         if (level_overlooks(level, &ab->rng)) {
-            Point plan = level_own_plan(board, level, &ab->rng);
+            Point plan = level_own_plan(board, limits, level, &ab->rng);
             thought->eval = search_eval(ab->search); /* asked or not: brains name it */
             if (plan) return thought_set_move(thought, plan), true;
         }

@@ -475,8 +475,10 @@ static bool ask(PipePlayer *pipe, Buf *out, const Limits *limits, Thought *thoug
                 await_decision(pipe, deadline, thought, err) && !is_too_big(pipe, thought, err);
     pipe->moved_ns = pipe->heard_ns;
     thought->ms = (pipe->heard_ns - asked) / 1000000;
-    if (good && pipe->suspends) child_suspend(pipe->child);
-    return good;
+    if (!good) return false;
+    if (pipe->suspends) child_suspend(pipe->child);
+    thought->waited_ns += os_clock_ns() - pipe->heard_ns; /* its memory measured: on us */
+    return true;
 }
 
 static bool give_up(PipePlayer *pipe, Err *err)
@@ -500,11 +502,11 @@ static bool pipe_think(Player *player, const Board *board, const Limits *limits,
     return true;
 }
 
-/* The protocol knows swap2; the three stones of swap1 are the same question. */
+/* The protocol knows swap2; the three stones of swap1 are the same question, to which two stones
+ * more are an answer too: who would rather have it even stays White, with the white one of them. */
 static bool pipe_settle(Player *player, Ask wanted, const Board *board, const Limits *limits,
                         Thought *thought, Err *err)
 {
-    (void)wanted;
     PipePlayer *pipe = (PipePlayer *)player;
     Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     uint8_t colours[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
@@ -519,6 +521,8 @@ static bool pipe_settle(Player *player, Ask wanted, const Board *board, const Li
     say(pipe, &out, "DONE");
     if (!ask(pipe, &out, limits, thought, err)) return give_up(pipe, err);
     pipe->swaps = true;
+    if (wanted == ASK_COLOUR && thought->decision == DECIDE_STONES && thought->stone_count == 2)
+        thought_set_move(thought, thought->stones[0]);
     return true;
 }
 

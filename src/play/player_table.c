@@ -59,13 +59,6 @@ static Player *table_open(const char *keys, Err *err)
     return player;
 }
 
-static bool is_blocked(const Limits *limits, Point p)
-{
-    for (int i = 0; i < limits->blocked_count; i++)
-        if (limits->blocked[i] == p) return true;
-    return false;
-}
-
 static bool table_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                         Err *err)
 {
@@ -82,7 +75,7 @@ static bool table_think(Player *player, const Board *board, const Limits *limits
     float most = -1;
     for (int i = 0; i < table->points; i++) {
         Point p = rules_nth(rules, i);
-        if (!ban_allows(board, p, board->side) || is_blocked(limits, p)) continue;
+        if (!ban_allows(board, p, board->side) || limits_block(limits, p)) continue;
         float v = row < 0 ? 0 : tabular_row(table, row)[tabular_action(table, key, p)].value;
         if (v <= most) continue;
         most = v;

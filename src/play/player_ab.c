@@ -16,6 +16,7 @@ typedef struct {
     const char *eval, *net;
     int threads;
     size_t memory;
+    double turn_s;
     int64_t nodes;
     int depth;
     int level;
@@ -62,6 +63,14 @@ static const Opt ab_opts[] = {
      .max = 1e12,
      .standard = "64M",
      .help = "bytes of the transposition table"},
+    {.name = "turn",
+     .type = OPT_FLOAT,
+     .offset = offsetof(AbOptions, turn_s),
+     .min = 0,
+     .max = 1e6,
+     .standard = "0",
+     .value = "S",
+     .help = "think so long about a move at most; 0: as the game allows"},
     {.name = "nodes",
      .type = OPT_COUNT,
      .offset = offsetof(AbOptions, nodes),
@@ -203,8 +212,7 @@ static Limits own_limits(const AbPlayer *ab, const Limits *limits)
 {
     const AbOptions *options = &ab->options;
     Limits own = *limits;
-    if (options->nodes && (!own.nodes || own.nodes > options->nodes)) own.nodes = options->nodes;
-    if (options->depth && (!own.depth || own.depth > options->depth)) own.depth = options->depth;
+    limits_cap(&own, options->turn_s, options->nodes, options->depth);
     if (!own.reach) own.reach = options->reach;
     return own;
 }

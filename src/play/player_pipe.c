@@ -25,6 +25,9 @@ typedef struct {
     const char *cmd, *dir, *folder, *errors;
     size_t memory;
     int wait_ms, start_s, patience_s, end_ms;
+    double turn_s;
+    int64_t nodes;
+    int depth, threads;
     bool about, rule, board, suspend;
 } PipeOptions;
 
@@ -82,6 +85,35 @@ static const Opt pipe_opts[] = {
      .max = 1e13,
      .standard = "0",
      .help = "it may use, with its children; 0: what the match says"},
+    {.name = "turn",
+     .type = OPT_FLOAT,
+     .offset = offsetof(PipeOptions, turn_s),
+     .min = 0,
+     .max = 1e6,
+     .standard = "0",
+     .value = "S",
+     .help = "for a move at most, where the match gives more; 0: as the match says"},
+    {.name = "nodes",
+     .type = OPT_COUNT,
+     .offset = offsetof(PipeOptions, nodes),
+     .min = 0,
+     .max = 1e15,
+     .standard = "0",
+     .help = "likewise positions (INFO max_node)"},
+    {.name = "depth",
+     .type = OPT_INT,
+     .offset = offsetof(PipeOptions, depth),
+     .min = 0,
+     .max = 100,
+     .standard = "0",
+     .help = "likewise moves ahead (INFO max_depth)"},
+    {.name = "threads",
+     .type = OPT_INT,
+     .offset = offsetof(PipeOptions, threads),
+     .min = 0,
+     .max = 256,
+     .standard = "0",
+     .help = "it may use (INFO thread_num); 0: it is not told"},
     {.name = "wait",
      .type = OPT_INT,
      .offset = offsetof(PipeOptions, wait_ms),
@@ -300,6 +332,7 @@ static bool start(PipePlayer *pipe, const Rules *rules, Thought *thought, Err *e
     say(pipe, &out, "INFO game_type 1");
     say(pipe, &out, "INFO max_memory %zu", pipe->memory);
     if (options->folder) say(pipe, &out, "INFO folder %s", options->folder);
+    if (options->threads) say(pipe, &out, "INFO thread_num %d", options->threads);
     int64_t deadline = os_clock_ms() + 1000 * (int64_t)options->start_s;
     return send(pipe, &out, deadline, thought, err) && await_ok(pipe, deadline, thought, err);
 }
@@ -310,6 +343,15 @@ static bool start(PipePlayer *pipe, const Rules *rules, Thought *thought, Err *e
 static int64_t or_none(int64_t ms)
 {
     return ms > 0 && ms < NO_LIMIT ? ms : NO_LIMIT;
+}
+
+/* What the match allows, and not more than this brain is to have. */
+static Limits own_limits(const PipePlayer *pipe, const Limits *limits)
+{
+    const PipeOptions *options = &pipe->options;
+    Limits own = *limits;
+    limits_cap(&own, options->turn_s, options->nodes, options->depth);
+    return own;
 }
 
 /* What has changed since it was last told; the clock always. */
@@ -494,9 +536,10 @@ static bool pipe_think(Player *player, const Board *board, const Limits *limits,
     PipePlayer *pipe = (PipePlayer *)player;
     if (!get_ready(pipe, &board->rules, thought, err)) return give_up(pipe, err);
     Buf out = BUF_EMPTY;
-    say_limits(pipe, limits, &out);
+    Limits own = own_limits(pipe, limits);
+    say_limits(pipe, &own, &out);
     say_position(pipe, board, &out);
-    if (!ask(pipe, &out, limits, thought, err)) return give_up(pipe, err);
+    if (!ask(pipe, &out, &own, thought, err)) return give_up(pipe, err);
     if (thought->decision == DECIDE_MOVE && board_is_empty(board, thought->stones[0]))
         pipe->known[pipe->known_count++] = thought->stones[0];
     return true;
@@ -512,14 +555,15 @@ static bool pipe_settle(Player *player, Ask wanted, const Board *board, const Li
     uint8_t colours[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     if (!get_ready(pipe, &board->rules, thought, err)) return give_up(pipe, err);
     Buf out = BUF_EMPTY;
-    say_limits(pipe, limits, &out);
+    Limits own = own_limits(pipe, limits);
+    say_limits(pipe, &own, &out);
     int n = list_stones(board, points, colours);
     say(pipe, &out, "SWAP2BOARD");
     for (int i = 0; i < n; i++)
         say(pipe, &out, "%d,%d", rules_x(&pipe->rules, points[i]),
             rules_y(&pipe->rules, points[i]));
     say(pipe, &out, "DONE");
-    if (!ask(pipe, &out, limits, thought, err)) return give_up(pipe, err);
+    if (!ask(pipe, &out, &own, thought, err)) return give_up(pipe, err);
     pipe->swaps = true;
     if (wanted == ASK_COLOUR && thought->decision == DECIDE_STONES && thought->stone_count == 2)
         thought_set_move(thought, thought->stones[0]);

@@ -34,3 +34,13 @@ static inline bool limits_block(const Limits *limits, Point p)
         if (limits->blocked[i] == p) return true;
     return false;
 }
+
+/* Not more than this; zeros change nothing. */
+static inline void limits_cap(Limits *limits, double turn_s, int64_t nodes, int depth)
+{
+    int64_t turn_ms = (int64_t)(turn_s * 1000);
+    if (turn_s > 0 && turn_ms < 1) turn_ms = 1;
+    if (turn_ms && (!limits->turn_ms || limits->turn_ms > turn_ms)) limits->turn_ms = turn_ms;
+    if (nodes && (!limits->nodes || limits->nodes > nodes)) limits->nodes = nodes;
+    if (depth && (!limits->depth || limits->depth > depth)) limits->depth = depth;
+}

@@ -128,7 +128,7 @@ static bool judge_end(const Board *board, Judgement *j)
 /* False: it was halted before it knew. */
 static bool judge(Review *r, PoolSlot *slot, Player *player, Judgement *j)
 {
-    Limits limits = {.turn_ms = r->ms};
+    Limits limits = {.turn_ms = r->ms, .forced_too = true};
     Thought thought;
     if (judge_end(r->board, j)) return true;
     r->good = pool_think(slot, player, ASK_MOVE, r->board, &limits, 0, &thought, &r->err);

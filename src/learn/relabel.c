@@ -192,7 +192,7 @@ void relabel_judge(Search *search, int64_t nodes, Rng *rng, ArchiveGame *game)
     search_new_game(search);
     if (rng_below(rng, 100) < WALK_PERCENT) walk(search, board, rng);
     search_new_game(search);
-    search_run(search, board, &(Limits){.nodes = nodes}, NULL, NULL, &seen);
+    search_run(search, board, &(Limits){.nodes = nodes, .forced_too = true}, NULL, NULL, &seen);
     leaf_take(&leaf, board);
     game->plies = game->opening = leaf.count;
     for (int i = 0; i < leaf.count; i++) {

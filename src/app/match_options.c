@@ -351,11 +351,13 @@ static bool check_ends(const MatchPlan *plan, Err *err)
         if (!spec_split(plan->players[i].spec, kind, &keys, err)) return false;
         if (strcmp(kind, player_ab.options->name) != 0) continue;
         double level = key_number(keys, "level");
-        if (key_number(keys, "nodes") > 0 || key_number(keys, "depth") > 0) continue;
+        if (key_number(keys, "nodes") > 0 || key_number(keys, "depth") > 0 ||
+            key_number(keys, "turn") > 0)
+            continue;
         if (level > 0 && level < LEVEL_MAX) continue;
         return err_set(err,
                        "%s: would think without end; give a time, --nodes or --depth, or give it "
-                       "nodes=, depth= or level=",
+                       "turn=, nodes=, depth= or level=",
                        plan->players[i].name);
     }
     return true;

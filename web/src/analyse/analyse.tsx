@@ -24,7 +24,7 @@ import { Pictures } from "../library/pictures";
 import { Lines } from "./lines";
 import { at, base, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
-import { aboutNode, lineThrough, rootOf, rowsOf, stonesAt, type Node } from "./tree";
+import { aboutNode, lineThrough, rootOf, rowsOf, sideAt, stonesAt, type Node } from "./tree";
 
 function engineMarks(): Mark[] {
   const e = found.value;
@@ -249,7 +249,7 @@ function Record() {
         <StepButtons onStep={step} />
       </div>
       <MoveList
-        moves={line.map((n) => ({ text: n.move, commented: n.comment !== "", ...(n.comment ? { note: n.comment } : n.value === null ? {} : { note: percent(n.value) }) }))}
+        moves={line.map((n) => ({ text: n.move, colour: other(sideAt(base.value, n)), commented: n.comment !== "", ...(n.comment ? { note: n.comment } : n.value === null ? {} : { note: percent(n.value) }) }))}
         at={at.value.depth}
         onGo={(ply) => goTo(line[ply - 1]!)}
       />

@@ -335,7 +335,7 @@ export const en = {
   "library.comment": "Comment",
   "library.tags": "Tags, with commas between",
   "library.openGame": "Open",
-  "library.brought": "{n} games brought in.",
+  "library.brought": "Games brought in: {n}.",
   "library.tooLarge": "{name} is too large.",
   "library.unread": "These could not be read: {names}",
   "arena.start": "New match",

@@ -236,7 +236,7 @@ function Details({ g }: { readonly g: Game }) {
   const all = frames(g);
   const last = all[all.length - 1]!;
   return (
-    <section class="card details" data-testid="details">
+    <section class="card details" data-testid="details" key={g.game}>
       <header class="row between">
         <h2>{g.name || rulesText(g.rules)}</h2>
         <Button icon="close" kind="quiet" label={t("ui.close")} onClick={() => (shown.value = null)} />

@@ -85,7 +85,8 @@ static bool load(AdpLearner *adp, const LearnerPlan *plan, int moves, Err *err)
     Params params;
     if (!params_read(plan->path, adp_table.name, &params, err)) return false;
     bool good = adp_critic_get(&adp->critic, &params, plan->path, err) &&
-                (learner_get_head(&adp->head, &params, err) || err_prefix(err, "%s", plan->path));
+                (learner_get_head(&adp->head, &params, err) || err_prefix(err, "%s", plan->path)) &&
+                learner_check_rule(&params, plan, err);
     if (good && adp->critic.form != (AdpForm)adp->options.form)
         good = err_set(err, "%s: has another form of inputs; give its --form, or another file",
                        plan->path);

@@ -102,6 +102,7 @@ void learner_put_head(const Learner *learner, Params *params)
 {
     int64_t losses;
     memcpy(&losses, &learner->losses, sizeof losses);
+    params_put(params, "rule", learner->rules.kind);
     params_put(params, "games", learner->games);
     for (int i = 0; i < 4; i++) params_put(params, chance[i], (int64_t)learner->rng.s[i]);
     params_put(params, "losses", losses);
@@ -122,4 +123,13 @@ bool learner_get_head(Learner *learner, const Params *params, Err *err)
         learner->rng.s[i] = (uint64_t)word;
     }
     return true;
+}
+
+bool learner_check_rule(const Params *params, const LearnerPlan *plan, Err *err)
+{
+    int64_t rule;
+    if (!params_get(params, "rule", 0, RULE_COUNT - 1, &rule, NULL)) return true;
+    return (RuleKind)rule == plan->rules.kind ||
+           err_set(err, "%s: is for the rule %s, not for %s; give that, or another file",
+                   plan->path, rule_name((RuleKind)rule), rule_name(plan->rules.kind));
 }

@@ -87,9 +87,11 @@ void learner_close(Learner *learner); /* NULL is fine */
 bool learner_write(const Learner *learner, void (*write)(const Learner *, Params *), bool safe,
                    Err *err);
 
-/* Games, chance and losses of the head, as numbers of that file. */
+/* Rule, games, chance and losses of the head, as numbers of that file. */
 void learner_put_head(const Learner *learner, Params *params);
 bool learner_get_head(Learner *learner, const Params *params, Err *err);
+/* Was it learnt by the plan's rule? A file from before they said so is taken as it is. */
+bool learner_check_rule(const Params *params, const LearnerPlan *plan, Err *err);
 
 extern const LearnerKind learner_td;       /* TD(λ) on changes of patterns */
 extern const LearnerKind learner_adp;      /* adaptive dynamic programming */

@@ -114,7 +114,7 @@ static bool load(TdLearner *td, const LearnerPlan *plan, Err *err)
     if (!params_read(plan->path, td_table.name, &params, err)) return false;
     bool good = td_critic_get(&td->critic, &params, plan->path, err) &&
                 (learner_get_head(&td->head, &params, err) || err_prefix(err, "%s", plan->path)) &&
-                check_same(td, plan, err);
+                learner_check_rule(&params, plan, err) && check_same(td, plan, err);
     if (good) {
         open_lesson(td, plan);
         lesson_get(&td->lesson, &params);

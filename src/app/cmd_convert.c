@@ -107,6 +107,48 @@ static bool read_games(const char *path, RecordFormat format, const RecordHints 
     return good;
 }
 
+static int count_comments(const Record *record)
+{
+    int count = 0;
+    for (int n = 0; n >= 0; n = record->nodes[n].first_child)
+        count += record->nodes[n].comment[0] != '\0';
+    return count;
+}
+
+static void note_unsaid(const char *what, const char *value, RecordFormat format)
+{
+    fprintf(stderr, "%s: the %s (%s) left out: %s does not say it\n", convert_table.name, what,
+            value, record_format_name(format));
+}
+
+/* What whoever reads OUT will not find there, by reading it. */
+static void note_losses(const RecordSet *set, RecordFormat format, const Buf *bytes)
+{
+    RecordSet back;
+    long comments = 0;
+    bool size = false, kind = false, k = false;
+    char text[32];
+    /* Not read at all: stones are off the board that is usual for the format. */
+    bool read = record_read(format, buf_text(bytes), bytes->len, "", NULL, &back, NULL);
+    for (int i = 0; i < set->count; i++) {
+        const Record *game = &set->records[i];
+        const Record *got = read && i < back.count ? &back.records[i] : NULL;
+        const Rules *a = &game->rules, *b = got ? &got->rules : NULL;
+        comments += count_comments(game) - (got ? count_comments(got) : 0);
+        snprintf(text, sizeof text, "%dx%d", a->width, a->height);
+        if (!size && (!b || a->width != b->width || a->height != b->height))
+            note_unsaid("board", text, format), size = true;
+        if (!kind && a->kind != (b ? b->kind : RULE_FREESTYLE))
+            note_unsaid("rule", rule_name(a->kind), format), kind = true;
+        snprintf(text, sizeof text, "%d", a->k);
+        if (!k && a->k != (b ? b->k : 5)) note_unsaid("number in a row", text, format), k = true;
+    }
+    if (comments > 0)
+        fprintf(stderr, "%s: %ld %s left out: %s has no room for that\n", convert_table.name,
+                comments, comments == 1 ? "comment" : "comments", record_format_name(format));
+    if (read) record_set_close(&back);
+}
+
 static bool write_games(const char *path, RecordFormat format, const RecordSet *set, Err *err)
 {
     Buf bytes = BUF_EMPTY;
@@ -115,6 +157,7 @@ static bool write_games(const char *path, RecordFormat format, const RecordSet *
         fwrite(buf_text(&bytes), 1, bytes.len, stdout); /* main sees to errors of stdout */
     else if (good)
         good = os_file_replace(path, buf_text(&bytes), bytes.len, err);
+    if (good) note_losses(set, format, &bytes);
     buf_free(&bytes);
     return good;
 }

@@ -84,6 +84,12 @@ bool rec_write(const RecordSet *set, Buf *out, Err *err)
 {
     if (set->count != 1) return err_set(err, "a .rec file holds one game, here are %d", set->count);
     const Record *record = &set->records[0];
+    const Rules *rules = &record->rules;
+    if (rules->width != USUAL_SIDE || rules->height != USUAL_SIDE)
+        return err_set(err,
+                       "a .rec file cannot say that the board is %dx%d: all read it as %dx%d; "
+                       "write .psq",
+                       rules->width, rules->height, USUAL_SIDE, USUAL_SIDE);
     FlatMove *moves;
     int count;
     if (!write_name(record->player[BLACK], out, err) ||
@@ -91,8 +97,8 @@ bool rec_write(const RecordSet *set, Buf *out, Err *err)
         !record_flatten(record, false, &moves, &count, err))
         return false;
     for (int i = 0; i < count; i++)
-        buf_printf(out, "%d,%d,%d\r\n", rules_x(&record->rules, moves[i].point),
-                   rules_y(&record->rules, moves[i].point),
+        buf_printf(out, "%d,%d,%d\r\n", rules_x(rules, moves[i].point),
+                   rules_y(rules, moves[i].point),
                    moves[i].elapsed_ms < 0 ? 0 : moves[i].elapsed_ms);
     mem_free(moves);
     buf_printf(out, "%" PRId64 "\r\n", psq_end_code(record));

@@ -59,16 +59,20 @@ static Player *table_open(const char *keys, Err *err)
     return player;
 }
 
+static bool table_plays(const Player *player, const Rules *rules, Err *err)
+{
+    const Rules *known = &((const TablePlayer *)player)->table.rules;
+    return rules_equal(known, rules) ||
+           err_set(err, "it knows %s %dx%d with %d in a row and nothing else",
+                   rule_name(known->kind), known->width, known->height, known->k);
+}
+
 static bool table_think(Player *player, const Board *board, const Limits *limits, Thought *thought,
                         Err *err)
 {
+    (void)err;
     const Tabular *table = &((TablePlayer *)player)->table;
     const Rules *rules = &table->rules;
-    if (!rules_equal(rules, &board->rules)) {
-        thought->fault = FAULT_NONSENSE;
-        return err_set(err, "table: it knows %s %dx%d with %d in a row and nothing else",
-                       rule_name(rules->kind), rules->width, rules->height, rules->k);
-    }
     TabularKey key = tabular_key(table, board);
     int row = tabular_find(table, key.code);
     Point best = POINT_NONE;
@@ -96,6 +100,7 @@ static void table_close(Player *player)
 const PlayerKind player_table = {
     .options = &table_player_table,
     .open = table_open,
+    .plays = table_plays,
     .think = table_think,
     .close = table_close,
 };

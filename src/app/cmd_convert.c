@@ -54,7 +54,9 @@ static const OptTable convert_table = {
     .args_max = 2,
     .about = "Reads the games in IN and writes them to OUT, in the formats that the names or the "
              "options say; - is stdin or stdout. On an error OUT stays as it is. Variations go "
-             "where the format has them (sgf); the others get the main line.",
+             "where the format has them (sgf); the others get the main line. pos counts rows from "
+             "below; files of openings count them from the upper edge: one read as the other is "
+             "mirrored.",
     .example = "goren convert game.psq game.sgf",
     .opts = convert_opts,
 };

@@ -21,7 +21,8 @@ static const Opt match_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(MatchOptions, openings),
      .value = "FILE",
-     .help = "one a line, each played both ways; without: the empty board"},
+     .help =
+         "one a line, rows from the upper edge, each played both ways; without: the empty board"},
     {.name = "time",
      .letter = 't',
      .type = OPT_TEXT,
@@ -142,7 +143,8 @@ static const Opt match_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(MatchOptions, games_out),
      .value = "FILE",
-     .help = "all games, as the end of the name says: .psq .sgf .pos .rif .tsv"},
+     .help = "all games, as the end of the name says: .psq .sgf .pos (rows from "
+             "below) .rif .tsv"},
     {.name = "pgn",
      .type = OPT_TEXT,
      .offset = offsetof(MatchOptions, pgn),

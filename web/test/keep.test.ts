@@ -192,7 +192,7 @@ test("of several files those that can be read are brought in, the others are nam
   const before = await hands.part("game-row").count();
   await bringIn(hands, { "one.pos": "h8i9", "bad.sgf": "(;FF[4]", "two.pos": "h8g7" });
   await rows(hands, before + 2);
-  await hands.says(".note.info", /^2 games/);
+  await hands.says(".note.info", /^Games brought in: 2\./);
   await hands.says(".note.bad", /^bad\.sgf/);
   await bringIn(hands, { "three.pos": "h8i9g7", "bad.sgf": "(;FF[4]", "worse.psq": "?" });
   await rows(hands, before + 3);

@@ -164,6 +164,7 @@ static bool check_files(const Session *s, Err *err)
 static bool write_files(const Session *s, Err *err)
 {
     const MatchOptions *options = s->options;
+    fflush(stdout); /* one of them may be /dev/stdout */
     return (!options->games_out || match_write_games(s->match, options->games_out, err)) &&
            (!options->pgn || match_write_pgn(s->match, options->pgn, err)) &&
            (!options->html || match_write_html(s->match, options->html, err));

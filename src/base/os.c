@@ -287,11 +287,21 @@ bool os_file_exists(const char *path)
     return stat(path, &st) == 0;
 }
 
+/* /dev/stdout may be a regular file, of which a new one would leave us nothing. */
+static bool is_output(const struct stat *st)
+{
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_ino == st->st_ino && out.st_dev == st->st_dev;
+}
+
 bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err)
 {
     struct stat st;
     if (stat(path, &st) == 0) {
         if (S_ISDIR(st.st_mode)) return err_set(err, "%s: is a folder", path);
+        if (is_output(&st))
+            return write_all(STDOUT_FILENO, bytes, n) ||
+                   err_set(err, "%s: cannot write it: %s", path, strerror(errno));
         if (!S_ISREG(st.st_mode)) return write_device(path, bytes, n, err);
     }
     char *target = realpath(path, NULL); /* a link stays a link */

@@ -7,7 +7,7 @@
  *     …
  *     -1                  end code as in .psq; Gomotur's own files have none
  *
- * So a file that is cut off between two lines cannot be told from a whole one of Gomotur.
+ * So a file that is cut off cannot always be told from a whole one of Gomotur.
  * One game per file. The size is not said: 20x20 unless the hints know better. */
 #include "game/record_io.h"
 
@@ -38,8 +38,6 @@ static bool read_end(Source *source, Cursor *cursor, bool more)
                                source_show(source->text.data, shown));
         psq_tag_code(source->set, cursor->record, code);
     }
-    if (!more && source->end[-1] != '\n')
-        return source_fail(source, "the file is cut off: its last line does not end");
     while (source_line(source))
         if (*blanks_skip(source->text.data))
             return source_fail(source, "something follows the end code");
@@ -85,11 +83,6 @@ bool rec_write(const RecordSet *set, Buf *out, Err *err)
     if (set->count != 1) return err_set(err, "a .rec file holds one game, here are %d", set->count);
     const Record *record = &set->records[0];
     const Rules *rules = &record->rules;
-    if (rules->width != USUAL_SIDE || rules->height != USUAL_SIDE)
-        return err_set(err,
-                       "a .rec file cannot say that the board is %dx%d: all read it as %dx%d; "
-                       "write .psq",
-                       rules->width, rules->height, USUAL_SIDE, USUAL_SIDE);
     FlatMove *moves;
     int count;
     if (!write_name(record->player[BLACK], out, err) ||

@@ -15,7 +15,7 @@ import { language, t, tOr } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
 import { hello, linkState, Refusal, request } from "../net/link";
-import type { FileText, Game, GameRow, ListQuery, Rules } from "../net/messages";
+import type { FileText, Game, GameRow, ListQuery } from "../net/messages";
 import { sceneOf, pointsOf, stonesOfGame } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, DeleteButton, Dialog, Empty, Select, TextField } from "../ui/controls";
@@ -221,11 +221,9 @@ function frames(g: Game): Scene[] {
   }));
 }
 
-/** A .rec is of 20x20 and says nothing of it: it is offered for that alone, unless it was chosen before. */
-function FormatSelect({ rules }: { readonly rules?: Rules }) {
-  const fits = (f: string): boolean => f !== "rec" || f === format.value || (rules?.width === 20 && rules.height === 20);
+function FormatSelect() {
   return (
-    <Select label={t("library.format")} testid="format" value={format.value} choices={(hello.value?.formats.out ?? []).filter(fits).map((f) => ({ value: f, text: f }))} onChange={(v) => (format.value = v)} />
+    <Select label={t("library.format")} testid="format" value={format.value} choices={(hello.value?.formats.out ?? []).map((f) => ({ value: f, text: f }))} onChange={(v) => (format.value = v)} />
   );
 }
 
@@ -260,7 +258,7 @@ function Details({ g }: { readonly g: Game }) {
       <TextField label={t("library.comment")} lines={3} value={g.comment} testid="game-comment" onChange={(comment) => void change({ comment })} />
       <TextField label={t("library.tags")} value={g.tags.join(", ")} onChange={(v) => void change({ tags: v.split(",").map((s) => s.trim()).filter((s) => s !== "") })} />
       <div class="row end-align">
-        <FormatSelect rules={g.rules} />
+        <FormatSelect />
         <Button icon="download" testid="export" onClick={() => void take([g.game])}>
           {t("library.export")}
         </Button>

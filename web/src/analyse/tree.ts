@@ -2,10 +2,10 @@
 // Tree: a position and everything tried from it. The path from the root to a node is a line of
 // moves; the first child of each node is the main line.
 
-import { other, pointName, type Colour } from "../base/point";
+import { other, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
 import type { Rules, TreeRow } from "../net/messages";
-import { lineOf, stonesOf } from "../play/scene";
+import { lineOf, stonesOf, unordered } from "../play/scene";
 
 export interface Node {
   readonly move: string;
@@ -98,11 +98,6 @@ export function sideAt(base: Base, node: Node): Colour {
 export function stonesAt(base: Base, node: Node): { stones: Stone[]; unnumbered: number } {
   const before = stonesOf(base.stones);
   return { stones: [...before, ...lineOf(pathTo(node).map((n) => n.move), base.side)], unnumbered: before.length };
-}
-
-export function unordered(stones: readonly Stone[]): string {
-  const of = (c: Colour): string => stones.filter((s) => s.colour === c).map(pointName).join("");
-  return `b:${of("b")}/w:${of("w")}`;
 }
 
 /** The position for the server: moves in order where that is the whole story, else stones. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From what the server says of stones to what the board shows.
 
-import { other, parsePoint, splitMoves, type Colour, type Point } from "../base/point";
+import { other, parsePoint, pointName, splitMoves, type Colour, type Point } from "../base/point";
 import { coordinates, numbers } from "../base/prefs";
 import type { Game, Rules } from "../net/messages";
 import { emptyScene, type Scene, type Stone } from "../board/scene";
@@ -37,6 +37,12 @@ export function sceneOf(rules: Rules, stones: readonly Stone[], unnumbered = 0):
     numbersFrom: numbers.value ? 1 - unnumbered : null,
     coordinates: coordinates.value,
   };
+}
+
+/** The other way round: stones as "b:h8/w:i9". */
+export function unordered(stones: readonly Stone[]): string {
+  const of = (c: Colour): string => stones.filter((s) => s.colour === c).map(pointName).join("");
+  return `b:${of("b")}/w:${of("w")}`;
 }
 
 /** Setup stones that are not moves of the game come first and carry no number. */

@@ -249,7 +249,7 @@ typedef struct {
 static Hunt hunt(const char *position)
 {
     Rules rules = fifteen();
-    return (Hunt){board_from(&rules, position, 'b'), kill_open(1 << 20), {.plies = 17}};
+    return (Hunt){board_from(&rules, position, 'b'), kill_open(1 << 20, NULL), {.plies = 17}};
 }
 
 static KillResult hunt_run(Hunt *h)
@@ -337,7 +337,7 @@ static void test_kill_naive_and_rigid(void **state)
             board_play(board, p);
         }
         if (!board_is_over(board)) {
-            Kill *naive = kill_open(1 << 18), *rigid = kill_open(1 << 18);
+            Kill *naive = kill_open(1 << 18, NULL), *rigid = kill_open(1 << 18, NULL);
             Dfpn *dfpn = dfpn_open(1 << 22);
             KillResult a, b;
             Leash leash;

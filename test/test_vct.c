@@ -307,6 +307,33 @@ static void test_limits(void **state)
     dfpn_close(small);
 }
 
+/* What one search could not find out is no answer to the next one. */
+static void test_doubt(void **state)
+{
+    (void)state;
+    Rules rules;
+    DfpnResult result;
+    atomic_bool stop = true;
+    static const int64_t budgets[] = {0, 1, 2, 5, 20};
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    Board *lost = board_from(&rules, "b:c8d8e8m3m4m5/w:a1o15a15o1k15", 'w');
+    Board *quiet = board_from(&rules, "b:h8i8/w:a1", 'w');
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        Dfpn *small = dfpn_open(1 << 20);
+        DfpnLimits limits = {.nodes = budgets[i], .stop = budgets[i] ? NULL : &stop};
+        assert_int_not_equal(dfpn_search(small, lost, GOAL_VCT, BLACK, &limits, &result),
+                             SOLVE_NONE);
+        assert_int_equal(dfpn_search(small, lost, GOAL_VCT, BLACK, NULL, &result), SOLVE_WIN);
+        for (int round = 0; round < 2; round++)
+            assert_int_equal(dfpn_search(small, quiet, GOAL_VCT, BLACK, NULL, &result),
+                             SOLVE_UNKNOWN);
+        assert_int_equal(dfpn_search(small, lost, GOAL_VCT, BLACK, NULL, &result), SOLVE_WIN);
+        dfpn_close(small);
+    }
+    board_close(lost);
+    board_close(quiet);
+}
+
 /* Tables far too small for a question end it without an answer; small questions fit. */
 static void test_tiny_tables(void **state)
 {
@@ -378,8 +405,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),        cmocka_unit_test(test_defences),
         cmocka_unit_test(test_fouls_shrink), cmocka_unit_test(test_small_boards),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_tiny_tables),
-        cmocka_unit_test(test_suite_vct),    cmocka_unit_test(test_suite_win3),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_doubt),
+        cmocka_unit_test(test_tiny_tables),  cmocka_unit_test(test_suite_vct),
+        cmocka_unit_test(test_suite_win3),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

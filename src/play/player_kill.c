@@ -185,8 +185,11 @@ static bool ready(KillPlayer *player, const Rules *rules, bool same, Err *err)
     if (player->plain && same) return true;
     drop(player);
     player->plain = plain_open(rules, &kill_judge, player, player->options.memory, err);
-    if (!player->plain) return false;
-    player->kill = kill_open(player->options.memory);
+    if (player->plain) player->kill = kill_open(player->options.memory, err);
+    if (!player->kill) {
+        drop(player);
+        return false;
+    }
     stance_open(&player->stance, rules);
     player->worth = mem_alloc((size_t)rules->width * (size_t)rules->height * sizeof(int));
     return true;

@@ -34,7 +34,8 @@ struct Dfpn {
     uint64_t salt;
     int64_t work;  /* nodes of both kinds */
     bool stopped;  /* by a limit */
-    bool doubtful; /* a search by fours gave up somewhere: nothing is disproved for certain */
+    bool doubtful; /* a search by fours gave up somewhere: nothing is disproved for certain, and
+                      disproofs in the tables may not outlive the search */
     VcfResult fours;
     Point scratch[2][POINTS_MAX];
     Point line[POINTS_MAX];
@@ -175,6 +176,7 @@ static void expand_defender(Dfpn *d, PnNode *node)
         return;
     }
     if (d->goal == GOAL_VCT) { /* not a threat after all, or not known to be one */
+        if (d->stopped) return;
         d->doubtful = true;
         pn_disprove(node);
         return;
@@ -541,6 +543,7 @@ Verdict dfpn_search(Dfpn *d, Board *board, Goal goal, Colour attacker, const Dfp
     d->attacker = attacker;
     d->salt = vcf_salt(&board->rules) + 0x632be59bd9b4e019u * (2u * goal + attacker);
     d->work = 0;
+    if (d->doubtful) pn_keep_proofs(&d->pn);
     d->stopped = d->doubtful = false;
     if (board->side == attacker && by_fours_within(d, ROOT_NODES) == SOLVE_WIN) {
         PnNode *root = node_get(d);

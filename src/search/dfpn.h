@@ -7,8 +7,9 @@
  * of siblings are not added but their largest taken, plus one for each other sibling that is open
  * (weak proof-number search, Ueda and others 2008), since siblings share much of their work.
  *
- * A stone is never taken away, so positions never repeat and a number found once is right for good.
- * SOLVE_WIN comes with a line; SOLVE_NONE means there is no win of that kind. */
+ * A stone is never taken away, so positions never repeat and what is proved once is right for good;
+ * what is disproved is, too, unless a search by fours had to give up on the way. SOLVE_WIN comes
+ * with a line; SOLVE_NONE means there is no win of that kind. */
 #pragma once
 
 #include "search/proof.h"

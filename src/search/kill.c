@@ -20,16 +20,22 @@ struct Kill {
     int64_t nodes;
     Point *lists; /* LISTS_ROOM, used as a stack */
     int top;
+    int64_t crowded; /* how often that stack had no room for another position */
 };
 
 /* What is kept of a position with the attacker to move: a kill is one at any depth, none is none up
  * to the depth that was searched. */
 enum { KILLED = 1, SURVIVED = 0 };
 
-Kill *kill_open(size_t table_bytes)
+Kill *kill_open(size_t table_bytes, Err *err)
 {
+    Tt *tt = tt_open(table_bytes);
+    if (!tt) {
+        err_set(err, "no memory for a table of %zu MB: give it less", table_bytes >> 20);
+        return NULL;
+    }
     Kill *kill = mem_zero(sizeof *kill);
-    kill->tt = tt_open(table_bytes);
+    kill->tt = tt;
     kill->vcf = vcf_open(FOURS_BYTES);
     kill->lists = mem_alloc(LISTS_ROOM * sizeof *kill->lists);
     return kill;
@@ -60,7 +66,10 @@ static bool is_over(Kill *kill)
 {
     kill->nodes++;
     int points = kill->board->rules.width * kill->board->rules.height;
-    if (LISTS_ROOM - kill->top < 2 * points) return true; /* a defence and an attack must fit */
+    if (LISTS_ROOM - kill->top < 2 * points) { /* a defence and an attack must fit */
+        kill->crowded++;
+        return true;
+    }
     if (kill->options.nodes && kill->nodes >= kill->options.nodes) return true;
     return leash_node(kill->leash);
 }
@@ -136,9 +145,10 @@ static bool attack(Kill *kill, int plies, Point *move)
         if (entry.value == KILLED) return true;
         if (entry.depth >= plies) return false;
     }
-    int64_t before = kill->nodes;
+    int64_t before = kill->nodes, crowded = kill->crowded;
     bool won = try_attacks(kill, plies, threat, move);
-    bool cut = kill->leash->over || (kill->options.nodes && kill->nodes >= kill->options.nodes);
+    bool cut = kill->leash->over || kill->crowded > crowded ||
+               (kill->options.nodes && kill->nodes >= kill->options.nodes);
     if (won || (!cut && kill->nodes > before))
         tt_store(kill->tt, key_of(kill),
                  (TtEntry){.move = won ? *move : POINT_NONE,

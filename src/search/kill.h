@@ -35,8 +35,8 @@ typedef struct {
 
 typedef struct Kill Kill;
 
-Kill *kill_open(size_t table_bytes);
-void kill_close(Kill *kill); /* NULL is fine */
+Kill *kill_open(size_t table_bytes, Err *err); /* NULL without the memory */
+void kill_close(Kill *kill);                   /* NULL is fine */
 void kill_forget(Kill *kill);
 
 /* The side to move attacks. The board is played on and left as it was. */

@@ -98,19 +98,38 @@ void pn_list(Pn *pn, PnNode *node, const Point *moves, int n, PnStage stage)
     pn->arena_end += (size_t)n;
 }
 
-bool pn_sweep(Pn *pn)
+static void remember(Pn *pn, const PnNode *node)
 {
-    size_t before = pn->solved_count;
-    for (size_t i = 0; i < pn->node_cap; i++) {
-        const PnNode *node = &pn->nodes[i];
-        if (!node->key || !pn_is_solved(node)) continue;
-        PnSolved *solved = &pn->solved[place_of(node->key, pn->solved_cap)];
-        pn->solved_count += !solved->key;
-        *solved = (PnSolved){node->key, node->best, node->plies, node->pn == 0, node->by_fours};
-    }
+    PnSolved *solved = &pn->solved[place_of(node->key, pn->solved_cap)];
+    pn->solved_count += !solved->key;
+    *solved = (PnSolved){node->key, node->best, node->plies, node->pn == 0, node->by_fours};
+}
+
+static void empty(Pn *pn)
+{
     memset(pn->nodes, 0, pn->node_cap * sizeof *pn->nodes);
     pn->node_count = 0;
     pn->arena_end = 0;
     pn->full = false;
+}
+
+bool pn_sweep(Pn *pn)
+{
+    size_t before = pn->solved_count;
+    for (size_t i = 0; i < pn->node_cap; i++)
+        if (pn->nodes[i].key && pn_is_solved(&pn->nodes[i])) remember(pn, &pn->nodes[i]);
+    empty(pn);
     return pn->solved_count > before;
+}
+
+void pn_keep_proofs(Pn *pn)
+{
+    for (size_t i = 0; i < pn->solved_cap; i++) {
+        if (!pn->solved[i].key || pn->solved[i].proved) continue;
+        pn->solved[i] = (PnSolved){0};
+        pn->solved_count--;
+    }
+    for (size_t i = 0; i < pn->node_cap; i++)
+        if (pn->nodes[i].key && pn->nodes[i].pn == 0) remember(pn, &pn->nodes[i]);
+    empty(pn);
 }

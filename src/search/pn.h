@@ -64,3 +64,5 @@ static inline const Point *pn_moves(const Pn *pn, const PnNode *node)
 /* Empties the tables but for what is solved; nobody may hold a PnNode. False if that is no more
  * than was solved before, as far as there is room to remember it. */
 bool pn_sweep(Pn *pn);
+/* Empties the tables but for what is proved. */
+void pn_keep_proofs(Pn *pn);

@@ -190,15 +190,40 @@ static void test_set_up_stones(void **state)
     for (int x = 3; x < 9; x++) board_put(board, rules_point(&rules, x, 7), WHITE);
     assert_sound(audit, board, "put");
     assert_int_equal(board->side, BLACK);
-    assert_int_equal(board->won, CELL_WHITE); /* five came before six */
+    assert_int_equal(board->won, CELL_EMPTY); /* it was five before it was six */
     assert_int_equal(board_scan_winner(board), CELL_EMPTY);
     board_undo(board);
+    assert_int_equal(board->won, CELL_WHITE);
     assert_int_equal(board_scan_winner(board), CELL_WHITE);
     assert_int_equal(board->side, BLACK);
     board_set_side(board, WHITE);
     assert_sound(audit, board, "side");
     audit_close(audit);
     board_close(board);
+}
+
+/* Who has won is a matter of the stones, not of the order they were set up in. */
+static void test_order_of_set_up(void **state)
+{
+    (void)state;
+    enum { SIDE = 7, STONES = 40 };
+    Rng rng;
+    rng_seed(&rng, 11);
+    int dead = 0;
+    for (int round = 0; round < 3000; round++) {
+        Rules rules;
+        rules_init(&rules, (RuleKind)(round % RULE_COUNT), SIDE, SIDE, 4 + (int)rng_below(&rng, 2));
+        Board *board = board_open(&rules, NEAR_SQUARE2);
+        for (int i = 0; i < STONES; i++) {
+            Point p = rules_nth(&rules, (int)rng_below(&rng, SIDE * SIDE));
+            bool was_won = board->won != CELL_EMPTY;
+            if (board_is_empty(board, p)) board_put(board, p, (Colour)rng_below(&rng, 2));
+            assert_int_equal(board->won != CELL_EMPTY, board_scan_winner(board) != CELL_EMPTY);
+            dead += was_won && board->won == CELL_EMPTY;
+        }
+        board_close(board);
+    }
+    if (dead <= 20) fail_msg("only %d fives died", dead);
 }
 
 static void test_hash_is_of_the_position(void **state)
@@ -228,7 +253,7 @@ int main(void)
         cmocka_unit_test(test_caro6),
         cmocka_unit_test(test_every_shape_of_board),
         cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_set_up_stones),
+        cmocka_unit_test(test_set_up_stones), cmocka_unit_test(test_order_of_set_up),
         cmocka_unit_test(test_hash_is_of_the_position),
     };
     return cmocka_run_group_tests_name("board", tests, NULL, NULL);

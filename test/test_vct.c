@@ -41,10 +41,9 @@ static Board *random_board(const Rules *rules, Rng *rng, int stones)
     Board *board = board_open(rules, NEAR_SQUARE2);
     for (int i = 0; i < stones; i++) {
         Point p = rules_nth(rules, (int)rng_below(rng, (uint32_t)(rules->width * rules->height)));
-        Colour colour = (Colour)(i & 1);
-        if (board_is_empty(board, p) && board_class(board, p, colour) != CLASS_FIVE)
-            board_put(board, p, colour);
+        if (board_is_empty(board, p)) board_put(board, p, (Colour)(i & 1));
     }
+    while (board->won != CELL_EMPTY) board_undo(board); /* a five that was too long or enclosed stays */
     board_set_side(board, (Colour)rng_below(rng, 2));
     return board;
 }

@@ -60,7 +60,8 @@ static inline void row_change(const int8_t *restrict old, const int8_t *restrict
         int8_t was = sum[c], now = (int8_t)(was + new[c] - old[c]);
         kept[c] = was;
         sum[c] = now;
-        region[c] = (int16_t)(region[c] + (now < 0 ? 0 : now) - (was < 0 ? 0 : was));
+        int8_t more = (int8_t)((now < 0 ? 0 : now) - (was < 0 ? 0 : was));
+        region[c] = (int16_t)(region[c] + more);
     }
 }
 
@@ -100,11 +101,17 @@ static void take_in(LineNet *net, const Board *board)
     }
     const Rows *rows = &net->network->rows;
     uint32_t diagonal = (uint32_t)(2 * board->grid->plane);
-    for (int i = frame->windows; i < net->window_count; i++) {
-        const WindowBefore *before = &net->windows[i];
-        const Row *of = before->place < diagonal ? rows->straight : rows->diagonal;
-        row_change(of[before->key].of, of[net->key[before->place]].of, net->sum[before->point].of,
-                   net->sums[i].of, net->region[net->region_of[before->point]].of);
+    /* Windows that follow each other mostly lie in one region, whose sums stay in registers. */
+    for (int i = frame->windows; i < net->window_count;) {
+        int region = net->region_of[net->windows[i].point];
+        Wide sums = net->region[region];
+        do {
+            const WindowBefore *before = &net->windows[i];
+            const Row *of = before->place < diagonal ? rows->straight : rows->diagonal;
+            row_change(of[before->key].of, of[net->key[before->place]].of,
+                       net->sum[before->point].of, net->sums[i].of, sums.of);
+        } while (++i < net->window_count && net->region_of[net->windows[i].point] == region);
+        net->region[region] = sums;
     }
     net->taken = net->plies;
 }
@@ -257,8 +264,8 @@ static void pool_whole(const LineNet *net, Colour side, uint8_t out[NET_WIDTH])
     Wide whole = net->region[0];
     for (int r = 1; r < NET_REGIONS; r++)
         for (int c = 0; c < NET_WIDTH; c++) {
-            int sum = whole.of[c] + net->region[r].of[c];
-            whole.of[c] = (int16_t)(sum > 16000 ? 16000 : sum);
+            int16_t sum = (int16_t)(whole.of[c] + net->region[r].of[c]);
+            whole.of[c] = sum > 16000 ? 16000 : sum;
         }
     pool_region(&whole, side, NET_WHOLE_SHIFT, out);
 }

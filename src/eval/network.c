@@ -120,10 +120,14 @@ void network_policy_open(NetPolicy *policy, const NetHeads *heads, const uint8_t
     for (int in = 0; in < NET_WIDTH; in += 4, from += 4 * NET_POLICY, to += 4 * NET_POLICY) {
         uint8_t gate[4 * NET_POLICY];
         for (int i = 0; i < NET_POLICY; i++) memcpy(gate + 4 * i, gates + in, 4);
+        /* In 16 bits and two steps: compilers widen what is held and narrowed in one. */
+        int16_t held[4 * NET_POLICY];
         for (int i = 0; i < 4 * NET_POLICY; i++) {
-            int x = (from[i] * gate[i] + 32) >> 6;
-            to[i] = (int8_t)(x < -127 ? -127 : x > 127 ? 127 : x);
+            int16_t x = (int16_t)((from[i] * gate[i] + 32) >> 6);
+            x = x < -127 ? -127 : x;
+            held[i] = x > 127 ? 127 : x;
         }
+        for (int i = 0; i < 4 * NET_POLICY; i++) to[i] = (int8_t)held[i];
     }
 }
 

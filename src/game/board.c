@@ -343,8 +343,7 @@ static inline int changes_by_key(const Board *board, Point p, int dir, KeyVector
         int q = p + i * step;
         uint32_t code = code_of[q], shapes = shape[at[k + i]];
         uint32_t flip = (code >> 4 * dir ^ (shapes | shapes << 12)) & 0x000f000fu;
-        changes[n].point = (Point)q;
-        changes[n].code = code;
+        changes[n] = (Change){.point = (Point)q, .code = code};
         after[n] = code ^ flip << 4 * dir;
         n += flip != 0;
     }

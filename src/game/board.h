@@ -110,6 +110,12 @@ static inline Point board_last_but_one(const Board *b)
     return before ? ((const Ply *)((const char *)b + before))->point : POINT_NONE;
 }
 
+/* What the hash will be once the side to move has played p. */
+static inline uint64_t board_hash_after(const Board *b, Point p)
+{
+    return b->hash ^ b->grid->site[p].zobrist[b->side] ^ ZOBRIST_WHITE_TO_MOVE;
+}
+
 /* The points played so far, first one first, passes as POINT_NONE; room for board->plies. Returns
  * how many. */
 int board_moves(const Board *board, Point *moves);

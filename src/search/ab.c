@@ -423,8 +423,8 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         }
         if (likely_high && board_class(board, p, board->side) < CLASS_FOUR)
             extra -= params->likely_high_less;
+        tt_prefetch(w->shared->tt, board_hash_after(board, p)); /* on its way while we play */
         worker_play(w, p);
-        tt_prefetch(w->shared->tt, board->hash);
         score = search_move(w, node, &try, alpha, beta, best, node->depth - PLY + extra);
         worker_undo(w);
         if (atomic_load_explicit(&w->shared->stop, memory_order_relaxed)) {

@@ -253,7 +253,8 @@ int main(void)
         cmocka_unit_test(test_caro6),
         cmocka_unit_test(test_every_shape_of_board),
         cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_set_up_stones), cmocka_unit_test(test_order_of_set_up),
+        cmocka_unit_test(test_set_up_stones),
+        cmocka_unit_test(test_order_of_set_up),
         cmocka_unit_test(test_hash_is_of_the_position),
     };
     return cmocka_run_group_tests_name("board", tests, NULL, NULL);

@@ -43,7 +43,8 @@ static Board *random_board(const Rules *rules, Rng *rng, int stones)
         Point p = rules_nth(rules, (int)rng_below(rng, (uint32_t)(rules->width * rules->height)));
         if (board_is_empty(board, p)) board_put(board, p, (Colour)(i & 1));
     }
-    while (board->won != CELL_EMPTY) board_undo(board); /* a five that was too long or enclosed stays */
+    while (board->won != CELL_EMPTY)
+        board_undo(board); /* a five that was too long or enclosed stays */
     board_set_side(board, (Colour)rng_below(rng, 2));
     return board;
 }

@@ -484,7 +484,8 @@ void board_play(Board *board, Point p)
 void board_put(Board *board, Point p, Colour colour)
 {
     put_any(board, p, colour);
-    /* What was five in a row may be too long or enclosed by now: the order of a set-up says nothing. */
+    /* What was five in a row may be too long or enclosed by now: the order of a set-up says
+     * nothing. */
     if (board->won != CELL_EMPTY) board->won = board_scan_winner(board);
 }
 

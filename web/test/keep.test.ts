@@ -59,6 +59,28 @@ test("games are found by words and by position, named, commented and deleted", a
   hands.content();
 });
 
+test("a game in the library has an address: a reload keeps it, a step back closes it", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await go(hands, "#/library");
+  await hands.part("game-row").first().locator("button").click();
+  await hands.part("details").waitFor();
+  await hands.page.reload();
+  await hands.part("details").waitFor();
+  await hands.press("open-game");
+  await hands.play("g7");
+  await go(hands, "#/library");
+  await hands.part("details").locator("[aria-label*='3']").first().waitFor(); // as it is now
+  await go(hands, "#/play");
+  await hands.page.goBack();
+  await hands.part("details").waitFor();
+  await go(hands, "#/library");
+  await hands.part("details").waitFor({ state: "detached" });
+  await hands.part("game-row").first().waitFor();
+  hands.content();
+});
+
 test("every format out and in again is the same game; pictures are pictures", async () => {
   const hands = await visit();
   await hands.newGame({});

@@ -6,7 +6,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dateText, saveFile } from "../base/format";
 import { kept } from "../base/prefs";
-import { go, route } from "../base/router";
+import { go, route, settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
 import type { Scene } from "../board/scene";
 import { base, at } from "../analyse/model";
@@ -82,6 +82,11 @@ function show(id: string): Promise<void> {
   });
 }
 
+function unshow(): void {
+  shown.value = null;
+  settle("library");
+}
+
 function unpack(file: FileText): Blob {
   const content = file.base64 === undefined ? (file.text ?? "") : Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
   return new Blob([content], { type: file.type });
@@ -117,7 +122,7 @@ async function bring(files: readonly File[]): Promise<void> {
 function erase(games: readonly string[]): Promise<void> {
   return guarded(async () => {
     await request("library.delete", { games });
-    if (shown.value && games.includes(shown.value.game)) shown.value = null;
+    if (shown.value && games.includes(shown.value.game)) unshow();
     picked.value = new Set();
     await refresh();
   });
@@ -143,7 +148,7 @@ function Row({ row }: { readonly row: GameRow }) {
         <input type="checkbox" checked={on} aria-label={t("library.pick", { name: row.name || names })} onChange={toggle} />
       </td>
       <td>
-        <button type="button" class="plain" onClick={() => void show(row.game)}>
+        <button type="button" class="plain" onClick={() => go("library", row.game)}>
           {row.name || names}
         </button>
         {row.comment && <small class="comment">{row.comment}</small>}
@@ -239,7 +244,7 @@ function Details({ g }: { readonly g: Game }) {
     <section class="card details" data-testid="details" key={g.game}>
       <header class="row between">
         <h2>{g.name || rulesText(g.rules)}</h2>
-        <Button icon="close" kind="quiet" label={t("ui.close")} onClick={() => (shown.value = null)} />
+        <Button icon="close" kind="quiet" label={t("ui.close")} onClick={unshow} />
       </header>
       <MiniBoard scene={{ ...last, coordinates: false }} size={260} label={t("board.label", { n: last.stones.length })} />
       <div class="actions">
@@ -295,11 +300,23 @@ export function Library() {
   const file = useRef<HTMLInputElement>(null);
   const [paste, setPaste] = useState(false);
   const args = route.value.view === "library" ? route.value.args : [];
+  const [what] = args;
+  const came = useRef(false);
   useEffect(() => {
-    if (args[0] !== "position") return;
-    beginAnew();
-    byPosition.value = true;
-  }, [args.join("/")]);
+    // Who comes from another view finds the game that lay open; who goes back a step closes it.
+    const lay = came.current ? null : shown.value;
+    came.current = true;
+    if (what === "position") {
+      beginAnew();
+      byPosition.value = true;
+    } else if (what === undefined) {
+      if (lay) settle("library", lay.game);
+      else shown.value = null;
+    }
+  }, [what]);
+  useEffect(() => {
+    if (what !== undefined && what !== "position" && linkState.value === "ready") void show(what);
+  }, [what, linkState.value]);
   useEffect(() => {
     if (linkState.value === "ready") void refresh();
   }, [linkState.value, filter.value, offset.value, byPosition.value]);

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { countMoves, go, Hands, PHONE, stage } from "./harness";
+import { countMoves, go, Hands, PATIENCE, PHONE, stage } from "./harness";
 
 const { server, visit } = stage();
 
@@ -320,5 +320,22 @@ test("a clock runs and the level can be changed in mid-game", async () => {
   await hands.until("it runs", async () => (await clock()) !== first);
   await hands.part("level").selectOption("4");
   await hands.says("[data-testid=seat-w]", /practised/);
+  hands.content();
+});
+
+test("a connection that has died without a word is noticed", async () => {
+  const hands = await visit();
+  const dead = { now: false };
+  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
+    const server = mine.connectToServer();
+    mine.onMessage((m) => void (dead.now || server.send(m)));
+    server.onMessage((m) => void (dead.now || mine.send(m)));
+  });
+  await hands.page.reload();
+  await hands.ready();
+  dead.now = true;
+  await hands.page.waitForSelector("[data-testid=lost]", { timeout: 2 * PATIENCE });
+  dead.now = false;
+  await hands.ready();
   hands.content();
 });

@@ -8,6 +8,9 @@ import type { Events, Hello, Requests } from "./messages";
 
 const PROTOCOL = 1;
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
+/** How long nothing is heard before one asks whether anybody is there, and how long one waits then. */
+const QUIET_MS = 15_000;
+const PATIENCE_MS = 8_000;
 
 export type LinkState = "connecting" | "ready" | "lost";
 export const linkState = signal<LinkState>("connecting");
@@ -32,6 +35,8 @@ interface Waiting {
 let socket: WebSocket | null = null;
 let nextId = 1;
 let failures = 0;
+let heard = 0;
+let asked = 0;
 const waiting = new Map<number, Waiting>();
 const listeners = new Map<string, Set<(event: never) => void>>();
 const readyListeners = new Set<() => void>();
@@ -96,6 +101,7 @@ interface Frame {
 }
 
 function take(text: string): void {
+  heard = performance.now();
   const frame = JSON.parse(text) as Frame;
   if (frame.on !== undefined) {
     for (const hear of listeners.get(frame.on) ?? []) hear(frame as never);
@@ -125,17 +131,44 @@ function reloadOnce(): void {
   location.reload();
 }
 
+/** A connection may die without a word (a network changed, a machine asleep): who is not answered
+ * takes it for lost and connects anew. */
+function checkPulse(): void {
+  const now = performance.now();
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  if (asked > heard && now - asked > PATIENCE_MS) abandon(socket);
+  else if (asked <= heard && now - heard > QUIET_MS) askPulse();
+}
+
+function askPulse(): void {
+  asked = performance.now();
+  void post("ping", {}).reply.catch(() => undefined);
+}
+
+/** Closing waits for an answer that will not come either. */
+function abandon(dead: WebSocket): void {
+  dead.close();
+  dead.onclose?.(new CloseEvent("close"));
+}
+
+setInterval(checkPulse, 1000);
+// Back from sleep or from another network, one asks at once.
+addEventListener("online", () => linkState.value === "ready" && askPulse());
+document.addEventListener("visibilitychange", () => !document.hidden && linkState.value === "ready" && askPulse());
+
 export function connect(): void {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const mine = new WebSocket(`${scheme}//${location.host}/ws`, "goren.v1");
   socket = mine;
+  heard = asked = 0;
   mine.onopen = () => {
+    asked = performance.now();
     greet().catch((e: unknown) => {
       if (e instanceof Refusal && e.code === "bad") reloadOnce();
       mine.close();
     });
   };
-  mine.onmessage = (e) => take(String(e.data));
+  mine.onmessage = (e) => socket === mine && take(String(e.data));
   mine.onclose = () => {
     if (socket !== mine) return;
     socket = null;

@@ -421,6 +421,7 @@ export interface Pattern {
 /** What each request takes and what it brings. */
 export interface Requests {
   hello: [{ protocol: number; client: string | null }, Hello];
+  ping: [object, object];
   cancel: [{ request: number }, object];
   "game.new": [NewGame, { game: Game }];
   "game.open": [{ game: string }, { game: Game }];

@@ -339,3 +339,59 @@ test("a connection that has died without a word is noticed", async () => {
   await hands.ready();
   hands.content();
 });
+
+test("two fingers zoom, and the one that stays longer does not undo it", async () => {
+  const hands = await visit("", PHONE);
+  await hands.newGame({ size: [40, 40] });
+  await hands.until("the board is large", async () => Number(await hands.board("cell")) < 12);
+  const fit = Number(await hands.board("cell"));
+  const box = (await hands.part("board").boundingBox())!;
+  const touch = (type: string, id: number, x: number): Promise<void> =>
+    hands.page.evaluate(
+      ({ type, id, x, y }) => {
+        const frame = document.querySelector<HTMLElement>("[data-testid=board]")!;
+        frame.setPointerCapture = () => undefined; // made up fingers cannot be held
+        frame.dispatchEvent(new PointerEvent(type, { pointerId: id, pointerType: "touch", clientX: x, clientY: y, bubbles: true }));
+      },
+      { type, id, x, y: box.y + 150 },
+    );
+  await touch("pointerdown", 7, box.x + 150);
+  await touch("pointerdown", 8, box.x + 190);
+  for (const wide of [60, 90, 120]) await touch("pointermove", 8, box.x + 190 + wide);
+  await hands.until("it is zoomed", async () => Number(await hands.board("cell")) > 2 * fit);
+  await touch("pointerup", 7, box.x + 150);
+  for (const x of [308, 305, 290]) await touch("pointermove", 8, box.x + x);
+  await touch("pointerup", 8, box.x + 290);
+  await hands.page.waitForTimeout(200);
+  assert.ok(Number(await hands.board("cell")) > 2 * fit, "it stays zoomed");
+  assert.equal(await hands.board("moves"), "", "no stone was put");
+  hands.content();
+});
+
+test("a zoomed board follows to the answer", async () => {
+  const hands = await visit();
+  await hands.newGame({ size: [60, 60] });
+  const corner = await hands.pixel("c3");
+  await hands.page.mouse.move(corner.x, corner.y);
+  for (let i = 0; i < 6; i++) await hands.page.mouse.wheel(0, -300);
+  await hands.until("it is zoomed", async () => Number(await hands.board("cell")) > 30);
+  await hands.click("c3");
+  await hands.moves("c3");
+  const game = await hands.page.evaluate(() => JSON.parse(sessionStorage.getItem("goren.game")!) as string);
+  const other = await hands.context.newPage();
+  await other.goto(`${server.address}#/play/${game}`);
+  await other.waitForSelector("[data-testid=board][data-moves=c3][data-cell]");
+  const far = await other.evaluate(() => {
+    const frame = document.querySelector<HTMLElement>("[data-testid=board]")!;
+    const box = frame.getBoundingClientRect();
+    return { x: box.left + Number(frame.dataset["x0"]) + 50 * Number(frame.dataset["cell"]), y: box.top + Number(frame.dataset["y0"]) - 50 * Number(frame.dataset["cell"]) };
+  });
+  await other.mouse.click(far.x, far.y);
+  await hands.moves("c3ay51");
+  await hands.until("the answer is in sight", async () => {
+    const at = await hands.pixel("ay51");
+    const box = (await hands.part("board").boundingBox())!;
+    return at.x > box.x && at.x < box.x + box.width && at.y > box.y && at.y < box.y + box.height;
+  });
+  hands.content();
+});

@@ -14,6 +14,7 @@ import {
   fitCell,
   layoutOf,
   maxZoom,
+  pixelOf,
   pointAt,
   settled,
   WHOLE,
@@ -127,6 +128,20 @@ export function Board(props: Props) {
     ask();
   };
 
+  /** A zoomed board follows to a stone that is put where one does not look. */
+  const bringIntoSight = (p: Point): void => {
+    if (live.camera.zoom <= 1.01 || live.pressed.size > 0) return;
+    const { layout } = box();
+    const { x, y } = pixelOf(layout, p);
+    const rim = layout.cell;
+    if (x > rim && y > rim && x < layout.pixelWidth - rim && y < layout.pixelHeight - rim) return;
+    moveCamera({
+      ...live.camera,
+      cx: p.x / Math.max(1, layout.width - 1),
+      cy: p.y / Math.max(1, layout.height - 1),
+    });
+  };
+
   useEffect(() => {
     const watcher = new ResizeObserver(ask);
     if (frame.current) watcher.observe(frame.current);
@@ -142,6 +157,7 @@ export function Board(props: Props) {
     const newest = scene.stones[scene.stones.length - 1];
     const grew = scene.stones.length === before.length + 1 && newest !== undefined;
     if (grew && !calmMotion()) live.landing = { at: newest, began: performance.now() };
+    if (grew) bringIntoSight(newest);
     if (waiting && !free(waiting)) setWaiting(null);
     ask();
   });
@@ -226,7 +242,12 @@ export function Board(props: Props) {
     const wasPinch = live.pinch !== null;
     live.pressed.delete(e.pointerId);
     if (live.pressed.size < 2) live.pinch = null;
-    if (live.pressed.size > 0) return;
+    const [stays] = live.pressed.values();
+    if (stays) {
+      // The finger that is left goes on from where the pinch has led.
+      live.press = { ...stays, camera: settled(box().layout, live.camera), moved: true };
+      return;
+    }
     live.press = null;
     if (!press || wasPinch || (press.moved && (e.pointerType !== "mouse" || live.camera.zoom > 1.01))) return;
     const at = local(e);
@@ -317,8 +338,9 @@ export function Board(props: Props) {
   isDark(); // a change of theme paints the board again
   const zoomable = zoomed || scene.width > 24 || scene.height > 24;
   const ratio = aspect(scene.width, scene.height, scene.coordinates);
+  const shape = ratio > 1.8 ? " narrow" : ratio < 0.55 ? " flat" : "";
   return (
-    <div class={`board-room${zoomable ? " zoomable" : ""}`} style={{ "--aspect": ratio.toFixed(4) }}>
+    <div class={`board-room${zoomable ? " zoomable" : ""}${shape}`} style={{ "--aspect": ratio.toFixed(4) }}>
       <div
         ref={frame}
         class={`board-frame${props.puts ? " playable" : ""}${zoomed ? " zoomed" : ""}`}

@@ -89,20 +89,36 @@ function paintLines(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: num
   }
 }
 
+/** Wood behind the names where a zoomed board reaches below them. */
+function paintStrips(pen: Pen, layout: Layout, skin: Skin, beside: number, above: number): void {
+  const { pixelWidth: w, pixelHeight: h, cell } = layout;
+  const reach = cell * 0.5;
+  pen.fillStyle = skin.wood[0];
+  pen.globalAlpha = 0.86;
+  if (layout.x0 - reach < beside / 2) pen.fillRect(0, 0, beside, h);
+  if (layout.x0 + (layout.width - 1) * cell + reach > w - beside / 2) pen.fillRect(w - beside, 0, beside, h);
+  if (layout.y0 - (layout.height - 1) * cell - reach < above / 2) pen.fillRect(0, 0, w, above);
+  if (layout.y0 + reach > h - above / 2) pen.fillRect(0, h - above, w, above);
+  pen.globalAlpha = 1;
+}
+
 function paintCoordinates(pen: Pen, layout: Layout, skin: Skin): void {
   const { cell } = layout;
   const size = Math.min(Math.max(cell * 0.29, 8), 24);
   const step = [1, 2, 5, 10].find((s) => s * cell > size * 2.1) ?? 20;
-  pen.fillStyle = skin.label;
   pen.font = `500 ${size}px ${FONT}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   // They stay at the rim of the picture, so a zoomed board keeps its names.
   const rim = Math.min(cell * 0.62, size * 1.15);
-  const left = Math.max(rim * 0.85, layout.x0 - cell * 0.69);
-  const right = Math.min(layout.pixelWidth - rim * 0.85, layout.x0 + (layout.width - 1) * cell + cell * 0.69);
+  const half = pen.measureText(String(layout.height)).width / 2 + 1;
+  const side = Math.max(rim * 0.85, half);
+  const left = Math.max(side, layout.x0 - cell * 0.69);
+  const right = Math.min(layout.pixelWidth - side, layout.x0 + (layout.width - 1) * cell + cell * 0.69);
   const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + cell * 0.69);
   const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - cell * 0.69);
+  paintStrips(pen, layout, skin, Math.max(rim * 1.7, 2 * half), rim * 1.6);
+  pen.fillStyle = skin.label;
   for (let x = 0; x < layout.width; x += step) {
     const at = layout.x0 + x * cell;
     if (at < rim || at > layout.pixelWidth - rim) continue;

@@ -20,18 +20,27 @@ interface ButtonProps {
   readonly onClick?: () => void;
 }
 
+/** A button that is switched off while it has the focus keeps it until it is left: the keyboard does
+ * not fall back to the beginning of the page. */
 export function Button(p: ButtonProps) {
+  const self = useRef<HTMLButtonElement>(null);
+  const [, left] = useState(0);
+  const off = p.disabled ?? false;
+  const held = off && self.current !== null && self.current === document.activeElement;
   return (
     <button
+      ref={self}
       type={p.submit ? "submit" : "button"}
       class={`button ${p.kind ?? ""}${p.children ? "" : " only-icon"}`}
-      disabled={p.disabled ?? false}
+      disabled={off && !held}
+      aria-disabled={held || undefined}
+      onBlur={() => held && left((n) => n + 1)}
       aria-label={p.label}
       title={p.label}
       aria-pressed={p.pressed}
       autofocus={p.first ?? false}
       data-testid={p.testid}
-      onClick={p.onClick}
+      onClick={(e) => (held ? e.preventDefault() : p.onClick?.())}
     >
       {p.icon && <Icon name={p.icon} />}
       {p.children && <span>{p.children}</span>}

@@ -395,3 +395,50 @@ test("a zoomed board follows to the answer", async () => {
   });
   hands.content();
 });
+
+test("the level chosen in a game is the next game's", async () => {
+  const hands = await visit();
+  await hands.part("level").selectOption("5");
+  await hands.says("[data-testid=seat-w]", /5/);
+  await hands.press("new");
+  await hands.press("start");
+  await hands.until("it is still there", async () => (await hands.part("level").inputValue()) === "5");
+  hands.content();
+});
+
+test("every kind of player that needs no file can be played against as it is offered", async () => {
+  const hands = await visit();
+  await hands.press("new");
+  const kinds = await hands.page.locator("[data-testid=second] select").first().locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value));
+  await hands.page.keyboard.press("Escape");
+  assert.ok(kinds.includes("uct") && kinds.length > 10);
+  for (const kind of kinds.filter((k) => !["human", "level", "table", "pipe"].includes(k))) {
+    await hands.newGame({ second: kind });
+    await hands.until(`${kind} sits there`, async () => (await hands.text("[data-testid=seat-w]")).includes(kind));
+  }
+  hands.content();
+});
+
+test("a clock that stands still shows what is left, and nothing when it has run out", async () => {
+  const hands = await visit();
+  await hands.press("new");
+  await hands.page.locator("[data-testid=second] select").first().selectOption("human");
+  await hands.page.locator('[data-testid=pace] input[value="own"]').check({ force: true });
+  const fields = hands.page.locator("dialog[open] .row input[type=number]");
+  for (const [i, value] of ["0.1", "0", "0"].entries()) {
+    await fields.nth(i).fill(value);
+    await fields.nth(i).blur();
+  }
+  await hands.page.locator("dialog[open] form").evaluate((form) => ((form as HTMLFormElement).noValidate = true));
+  await hands.press("start");
+  const clock = (side: string): Promise<string> => hands.text(`[data-testid=seat-${side}] .clock`);
+  await hands.until("two seconds are gone", async () => /0:0[0-3]/.test(await clock("b")));
+  await hands.page.keyboard.press("p");
+  await hands.says(".status", /paused/i);
+  assert.match(await clock("b"), /0:0[0-3]/);
+  assert.match(await clock("w"), /0:06/);
+  await hands.page.keyboard.press("p");
+  await hands.says(".status", /time ran out/);
+  assert.match(await clock("b"), /0:00\.0/);
+  hands.content();
+});

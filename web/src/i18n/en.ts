@@ -182,6 +182,7 @@ export const en = {
   "reason.adjudicated": "By decision.",
   "reason.memory": "A player used too much memory.",
   "refused.forbidden": "{point} is forbidden: {why}.",
+  "refused.small": "{opening} needs a board of {size} or more.",
   "refused.lost": "No connection just now; it will be back by itself.",
   "why.double three": "a double three",
   "why.double four": "a double four",

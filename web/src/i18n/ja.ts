@@ -184,6 +184,7 @@ export const ja: Words = {
   "reason.adjudicated": "判定によります。",
   "reason.memory": "メモリの上限を超えました。",
   "refused.forbidden": "{point} は打てません：{why}。",
+  "refused.small": "{opening}には {size} 以上の盤が必要です。",
   "refused.lost": "いま接続がありません。自動で戻ります。",
   "why.double three": "三々の禁手",
   "why.double four": "四々の禁手",

@@ -184,6 +184,7 @@ export const zh: Words = {
   "reason.adjudicated": "判定。",
   "reason.memory": "一方内存超限。",
   "refused.forbidden": "{point} 是禁手：{why}。",
+  "refused.small": "{opening}需要 {size} 或更大的棋盘。",
   "refused.lost": "暂时没有连接，会自动恢复。",
   "why.double three": "三三",
   "why.double four": "四四",

@@ -11,6 +11,8 @@ function refusal(e: Refusal): string {
     const point = /\b[a-z]{1,2}[0-9]{1,3}\b/.exec(e.message)?.[0] ?? "";
     return t("refused.forbidden", { point, why: tOr(`why.${e.why}`, e.why) });
   }
+  const small = /^(\S+) needs a board of (\S+) or more/.exec(e.message);
+  if (small) return t("refused.small", { opening: tOr(`phase.${small[1]}`, small[1]!), size: small[2]! });
   if (e.code === "lost") return t("refused.lost");
   return e.message === "" ? tOr(`refused.${e.code}`, e.code) : e.message;
 }

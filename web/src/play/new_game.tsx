@@ -6,10 +6,10 @@ import { kept } from "../base/prefs";
 import { t, tOr } from "../i18n";
 import { hello, Refusal } from "../net/link";
 import { explain } from "../net/explain";
-import type { NewGame, Rules } from "../net/messages";
+import type { NewGame, Rules, Seat } from "../net/messages";
 import { Button, Dialog, NumberField, Segments, Select, Slider } from "../ui/controls";
 import { notify } from "../ui/announce";
-import { PlayerPicker } from "../ui/players";
+import { levelOf, PlayerPicker } from "../ui/players";
 import { RulesPicker, USUAL } from "../ui/rules";
 import { begin } from "./model";
 
@@ -41,6 +41,16 @@ const wish = kept<Wish>("wish", {
   delay: 700,
 });
 
+/** The opponent of the game that is played is the one that the next game has, too. */
+export function rememberLevel(seat: Seat, level: number): void {
+  const w = wish.value;
+  const levels = [w.first, w.second].map((p) => levelOf(p) !== null);
+  const first = levels[0] && levels[1] ? seat === 0 : levels[0];
+  const player = `ab:level=${level}`;
+  if (first) wish.value = { ...w, first: player };
+  else if (levels[1]) wish.value = { ...w, second: player };
+}
+
 const paces: Record<Exclude<Pace, "own">, { minutes: number; increment: number; turn: number }> = {
   none: { minutes: 0, increment: 0, turn: 0 },
   blitz: { minutes: 3, increment: 2, turn: 0 },
@@ -60,7 +70,8 @@ function asRequest(w: Wish): NewGame {
   };
 }
 
-export function NewGameDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+/** It is made anew each time it is opened: what was given up is not kept. */
+export function NewGameDialog({ onClose }: { readonly onClose: () => void }) {
   const [w, setW] = useState<Wish>(wish.value);
   const [busy, setBusy] = useState(false);
   const set = (part: Partial<Wish>): void => setW({ ...w, ...part });
@@ -80,7 +91,7 @@ export function NewGameDialog({ open, onClose }: { readonly open: boolean; reado
     }
   };
   return (
-    <Dialog title={t("new.title")} open={open} wide onClose={onClose}>
+    <Dialog title={t("new.title")} open wide onClose={onClose}>
       <form
         class="new-game"
         onSubmit={(e) => {

@@ -8,6 +8,7 @@ import { hello } from "../net/link";
 import type { Game, Seat, Side } from "../net/messages";
 import { levelName, levelOf, playerName } from "../ui/players";
 import { ask, game, heardAt, mySeat, pending } from "./model";
+import { rememberLevel } from "./new_game";
 
 function seatName(g: Game, seat: Seat): string {
   const side = g.sides[seat];
@@ -28,11 +29,12 @@ function useTick(on: boolean): void {
 function ClockFace({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
   const runs = g.turn?.seat === seat && !g.paused && !g.over;
   useTick(runs);
-  const spent = runs ? (g.turn?.spent_ms ?? 0) + (performance.now() - heardAt.value) : 0;
+  const spent = (g.turn?.seat === seat ? g.turn.spent_ms : 0) + (runs ? performance.now() - heardAt.value : 0);
+  const flagged = g.over?.reason === "time" && g.over.winner !== seat;
   const total = g.left_ms?.[seat];
   const turn = g.clock.turn_ms;
   if (total === undefined && turn === 0) return null;
-  const left = Math.min(total === undefined ? Infinity : total - spent, turn === 0 ? Infinity : turn - spent);
+  const left = flagged ? 0 : Math.min(total === undefined ? Infinity : total - spent, turn === 0 ? Infinity : turn - spent);
   return (
     <span class={`clock${runs ? " runs" : ""}${left < 10_000 ? " short" : ""}`} role="timer" aria-label={t("play.clock")}>
       {clockText(left)}
@@ -42,6 +44,7 @@ function ClockFace({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
 
 function changeLevel(g: Game, seat: Seat, level: number): void {
   const side: Side = { player: `ab:level=${level}` };
+  rememberLevel(seat, level);
   void ask("game.set", { sides: seat === 0 ? [side, g.sides[1]] : [g.sides[0], side] });
 }
 

@@ -126,7 +126,7 @@ interface NumberProps {
   readonly value: number;
   readonly min: number;
   readonly max: number;
-  readonly step?: number;
+  readonly step?: number | "any";
   readonly unit?: string;
   readonly testid?: string;
   readonly onChange: (value: number) => void;

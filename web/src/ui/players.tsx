@@ -80,14 +80,13 @@ function OptionField(p: { readonly row: OptionRow; readonly value: string; reado
   }
   const numeric = (row.type === "int" || row.type === "float") && /^-?[0-9.]+$/.test(p.value);
   if (numeric) {
-    const step = row.type === "int" ? 1 : "any";
     return (
       <NumberField
         label={row.name}
         value={Number(p.value)}
         min={row.min ?? -1e9}
         max={row.max ?? 1e9}
-        {...(step === 1 ? { step } : { step: 0.001 })}
+        step={row.type === "int" ? 1 : "any"}
         onChange={(n) => p.onChange(String(n))}
       />
     );

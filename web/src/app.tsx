@@ -10,6 +10,7 @@ import { language, languages, t, type Language } from "./i18n";
 import { Learning } from "./learning/learning";
 import { Library } from "./library/library";
 import { linkState, hello } from "./net/link";
+import { game } from "./play/model";
 import { Play } from "./play/play";
 import { Problems } from "./problems/problems";
 import { Review } from "./review/review";
@@ -75,7 +76,7 @@ function Settings({ open, onClose }: { readonly open: boolean; readonly onClose:
 function Help({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
     <Dialog title={t("help.title")} open={open} onClose={onClose}>
-      <p>{t("help.game")}</p>
+      <p>{t("help.game", { n: game.value?.rules.win ?? 5 })}</p>
       <p>{t("help.board")}</p>
       <h3 class="with-keyboard">{t("help.keys")}</h3>
       <dl class="keys with-keyboard">

@@ -124,10 +124,10 @@ test("swap2 against the engine comes to a game", async () => {
 
 test("whoever is given another colour by the opening is told", async () => {
   const hands = await visit();
-  await hands.newGame({ phase: "swap2", second: "level" });
+  await hands.newGame({ phase: "swap2", second: "ab" });
   await hands.part("choices").waitFor();
   assert.doesNotMatch(await hands.text(".status"), /Begin where you like/, "three stones are asked for, not one");
-  for (const p of ["h8", "a1", "h9"]) await hands.click(p); // no one would stay White
+  for (const p of ["h8", "a1", "h9"]) await hands.click(p); // who plays well does not stay White
   await hands.press("offer");
   await hands.says(".note", /took Black; you are White/);
   await hands.says(".status", /You are White\. Your move/);
@@ -323,20 +323,50 @@ test("a clock runs and the level can be changed in mid-game", async () => {
   hands.content();
 });
 
-test("a connection that has died without a word is noticed", async () => {
+test("the level chosen in a game is the next game's", async () => {
   const hands = await visit();
-  const dead = { now: false };
-  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
-    const server = mine.connectToServer();
-    mine.onMessage((m) => void (dead.now || server.send(m)));
-    server.onMessage((m) => void (dead.now || mine.send(m)));
-  });
-  await hands.page.reload();
-  await hands.ready();
-  dead.now = true;
-  await hands.page.waitForSelector("[data-testid=lost]", { timeout: 2 * PATIENCE });
-  dead.now = false;
-  await hands.ready();
+  await hands.part("level").selectOption("5");
+  await hands.says("[data-testid=seat-w]", /5/);
+  await hands.press("new");
+  await hands.press("start");
+  await hands.until("it is still there", async () => (await hands.part("level").inputValue()) === "5");
+  hands.content();
+});
+
+test("every kind of player that needs no file can be played against as it is offered", async () => {
+  const hands = await visit();
+  await hands.press("new");
+  const kinds = await hands.page.locator("[data-testid=second] select").first().locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value));
+  await hands.page.keyboard.press("Escape");
+  assert.ok(kinds.includes("uct") && kinds.length > 10);
+  for (const kind of kinds.filter((k) => !["human", "level", "table", "pipe"].includes(k))) {
+    await hands.newGame({ second: kind });
+    await hands.until(`${kind} sits there`, async () => (await hands.text("[data-testid=seat-w]")).includes(kind));
+  }
+  hands.content();
+});
+
+test("a clock that stands still shows what is left, and nothing when it has run out", async () => {
+  const hands = await visit();
+  await hands.press("new");
+  await hands.page.locator("[data-testid=second] select").first().selectOption("human");
+  await hands.page.locator('[data-testid=pace] input[value="own"]').check({ force: true });
+  const fields = hands.page.locator("dialog[open] .row input[type=number]");
+  for (const [i, value] of ["0.1", "0", "0"].entries()) {
+    await fields.nth(i).fill(value);
+    await fields.nth(i).blur();
+  }
+  await hands.page.locator("dialog[open] form").evaluate((form) => ((form as HTMLFormElement).noValidate = true));
+  await hands.press("start");
+  const clock = (side: string): Promise<string> => hands.text(`[data-testid=seat-${side}] .clock`);
+  await hands.until("two seconds are gone", async () => /0:0[0-3]/.test(await clock("b")));
+  await hands.page.keyboard.press("p");
+  await hands.says(".status", /paused/i);
+  assert.match(await clock("b"), /0:0[0-3]/);
+  assert.match(await clock("w"), /0:06/);
+  await hands.page.keyboard.press("p");
+  await hands.says(".status", /time ran out/);
+  assert.match(await clock("b"), /0:00\.0/);
   hands.content();
 });
 
@@ -396,49 +426,52 @@ test("a zoomed board follows to the answer", async () => {
   hands.content();
 });
 
-test("the level chosen in a game is the next game's", async () => {
+test("a hint for an opening shows whose stones go where; a button keeps the focus while it is off", async () => {
   const hands = await visit();
-  await hands.part("level").selectOption("5");
-  await hands.says("[data-testid=seat-w]", /5/);
-  await hands.press("new");
-  await hands.press("start");
-  await hands.until("it is still there", async () => (await hands.part("level").inputValue()) === "5");
+  await hands.newGame({ phase: "swap2", second: "level" });
+  await hands.part("hint").focus();
+  await hands.page.keyboard.press("Enter");
+  await hands.until("three stones are shown", async () => (await hands.board("ghosts")).split(" ").length === 3);
+  assert.equal(await hands.page.evaluate(() => document.activeElement?.getAttribute("data-testid")), "hint");
+  const [first] = (await hands.board("ghosts")).split(" ");
+  await hands.click(first!);
+  await hands.until("a laid stone takes its hint's place", async () => (await hands.board("ghosts")).split(" ").length === 3);
   hands.content();
 });
 
-test("every kind of player that needs no file can be played against as it is offered", async () => {
+test("who resigns is told so, and a game deleted elsewhere does not vanish without a word", async () => {
   const hands = await visit();
-  await hands.press("new");
-  const kinds = await hands.page.locator("[data-testid=second] select").first().locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value));
-  await hands.page.keyboard.press("Escape");
-  assert.ok(kinds.includes("uct") && kinds.length > 10);
-  for (const kind of kinds.filter((k) => !["human", "level", "table", "pipe"].includes(k))) {
-    await hands.newGame({ second: kind });
-    await hands.until(`${kind} sits there`, async () => (await hands.text("[data-testid=seat-w]")).includes(kind));
-  }
+  await hands.newGame({ second: "level" });
+  await hands.click("h8");
+  await hands.stones(2);
+  await hands.press("undo");
+  await hands.until("it is said", async () => /Taken back: .*h8|Taken back: h8/.test(await hands.part("spoken").innerText()));
+  await hands.click("h8");
+  await hands.stones(2);
+  await hands.press("resign");
+  await hands.says(".status", /You resigned/);
+  const game = await hands.page.evaluate(() => JSON.parse(sessionStorage.getItem("goren.game")!) as string);
+  const other = await hands.context.newPage();
+  await other.goto(`${server.address}#/library/${game}`);
+  await other.locator("[data-testid=delete]").first().click();
+  await other.locator("[data-testid=delete]").first().click();
+  await hands.says(".note", /deleted/);
   hands.content();
 });
 
-test("a clock that stands still shows what is left, and nothing when it has run out", async () => {
+test("a connection that has died without a word is noticed", async () => {
   const hands = await visit();
-  await hands.press("new");
-  await hands.page.locator("[data-testid=second] select").first().selectOption("human");
-  await hands.page.locator('[data-testid=pace] input[value="own"]').check({ force: true });
-  const fields = hands.page.locator("dialog[open] .row input[type=number]");
-  for (const [i, value] of ["0.1", "0", "0"].entries()) {
-    await fields.nth(i).fill(value);
-    await fields.nth(i).blur();
-  }
-  await hands.page.locator("dialog[open] form").evaluate((form) => ((form as HTMLFormElement).noValidate = true));
-  await hands.press("start");
-  const clock = (side: string): Promise<string> => hands.text(`[data-testid=seat-${side}] .clock`);
-  await hands.until("two seconds are gone", async () => /0:0[0-3]/.test(await clock("b")));
-  await hands.page.keyboard.press("p");
-  await hands.says(".status", /paused/i);
-  assert.match(await clock("b"), /0:0[0-3]/);
-  assert.match(await clock("w"), /0:06/);
-  await hands.page.keyboard.press("p");
-  await hands.says(".status", /time ran out/);
-  assert.match(await clock("b"), /0:00\.0/);
+  const dead = { now: false };
+  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
+    const server = mine.connectToServer();
+    mine.onMessage((m) => void (dead.now || server.send(m)));
+    server.onMessage((m) => void (dead.now || mine.send(m)));
+  });
+  await hands.page.reload();
+  await hands.ready();
+  dead.now = true;
+  await hands.page.waitForSelector("[data-testid=lost]", { timeout: 2 * PATIENCE });
+  dead.now = false;
+  await hands.ready();
   hands.content();
 });

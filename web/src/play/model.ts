@@ -58,24 +58,29 @@ function follow(next: Game): void {
 /** Sound and word for what has just happened. */
 function speak(before: Game, now: Game, mine: Pending | null): void {
   const last = now.moves[now.moves.length - 1];
+  const said: string[] = [];
   if (last && now.moves.length > before.moves.length) {
     if (last.p !== mine?.point) click();
-    announce(t(last.c === "b" ? "say.black" : "say.white", { point: last.p }));
+    said.push(t(last.c === "b" ? "say.black" : "say.white", { point: last.p }));
+  } else if (now.moves.length < before.moves.length) {
+    said.push(t("say.undone", { points: before.moves.slice(now.moves.length).map((m) => m.p).join(", ") }));
   }
   const me = mySeat.value;
   if (me !== null && before.turn?.seat !== me && before.turn?.ask !== "move" && before.colours[me] !== now.colours[me]) {
     notify(t(now.colours[me] === "w" ? "opening.tookBlack" : "opening.tookWhite"));
   }
-  if (now.over && !before.over) announce(outcome(now));
+  if (now.over && !before.over) said.push(outcome(now));
+  if (said.length > 0) announce(said.join(". "));
 }
 
 /** The end of a game in one sentence. */
 export function outcome(g: Game): string {
   if (!g.over) return "";
   const { winner, reason } = g.over;
-  const how = explain.reason(reason, g.rules);
-  if (winner === null) return `${t("over.draw")} ${how}`;
   const only = mySeat.value;
+  const gaveUp = reason === "resign" && only !== null && winner !== only;
+  const how = gaveUp ? t("reason.resign.you") : explain.reason(reason, g.rules);
+  if (winner === null) return `${t("over.draw")} ${how}`;
   const colour = g.over.colour ?? g.colours[winner];
   const who =
     only === null ? t(colour === "b" ? "over.black" : "over.white") : t(only === winner ? "over.youWon" : "over.youLost");
@@ -109,7 +114,7 @@ export async function begin(wish: NewGame): Promise<void> {
   settle("play"); // an address that names the game before would bring that one back
   follow(reply.game);
   if (before) void request("game.close", { game: before }).catch(() => undefined);
-  if (!reply.game.sides.every((s) => s.player === "human")) announce(t("say.newGame"));
+  announce(t("say.newGame"));
 }
 
 /** What a first visitor finds: black stones, an easy opponent, the usual board. */
@@ -189,6 +194,7 @@ listen("game", follow);
 listen("game.gone", (gone) => {
   if (gone.game !== currentGame.value) return;
   currentGame.value = null;
+  notify(t("play.gone"));
   void begin(firstGame());
 });
 whenReady(() => {

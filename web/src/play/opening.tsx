@@ -9,14 +9,17 @@ import type { Game } from "../net/messages";
 import { Button } from "../ui/controls";
 import { ask, game, myTurn } from "./model";
 
+export const THREE_STONES: readonly Colour[] = ["b", "w", "b"];
+export const TWO_STONES: readonly Colour[] = ["w", "b"];
+
 const laid = signal<readonly Point[]>([]);
 const layingTwo = signal(false);
 
 /** The colours of the stones that are wanted now; none: an ordinary move, or nothing. */
 export function wanted(g: Game | null): readonly Colour[] {
   if (!g?.turn || !myTurn.value) return [];
-  if (g.turn.ask === "three") return ["b", "w", "b"];
-  if (g.turn.ask === "colour_or_two" && layingTwo.value) return ["w", "b"];
+  if (g.turn.ask === "three") return THREE_STONES;
+  if (g.turn.ask === "colour_or_two" && layingTwo.value) return TWO_STONES;
   return [];
 }
 

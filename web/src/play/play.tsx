@@ -3,11 +3,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { parsePoint, type Point } from "../base/point";
+import { parsePoint, samePoint, type Point } from "../base/point";
 import { kept, showForbidden, visited } from "../base/prefs";
 import { go, route } from "../base/router";
 import { Board } from "../board/board";
-import { emptyScene, type Mark, type Scene } from "../board/scene";
+import { emptyScene, type Ghost, type Mark, type Scene } from "../board/scene";
 import { t } from "../i18n";
 import { linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
@@ -20,7 +20,7 @@ import { rulesText } from "../ui/rules";
 import { MoveList } from "./moves";
 import { again, ask, begin, game, humans, isOver, move, myTurn, mySeat, open, outcome, pending } from "./model";
 import { NewGameDialog } from "./new_game";
-import { forgetLaid, laidStones, lay, nextColour, OpeningChoices, wanted } from "./opening";
+import { forgetLaid, laidStones, lay, nextColour, OpeningChoices, THREE_STONES, TWO_STONES, wanted } from "./opening";
 import { pointsOf, sceneOf, stonesOfGame } from "./scene";
 import { Seats } from "./seats";
 
@@ -40,7 +40,7 @@ function sceneNow(): Scene {
     ...sceneOf(g.rules, all, unnumbered),
     row: pointsOf(g.row),
     forbidden: showForbidden.value && !waits ? pointsOf(g.forbidden) : [],
-    ghosts: laidStones(g),
+    ghosts: [...laidStones(g), ...hintStones(g)],
     marks: hintMarks(g),
   };
 }
@@ -48,8 +48,18 @@ function sceneNow(): Scene {
 function hintMarks(g: Game): Mark[] {
   const given = hint.value;
   if (!given || given.version !== g.version || pending.value) return [];
-  const names = given.hint.move ? [given.hint.move] : (given.hint.points ?? []);
-  return pointsOf(names).map((p) => ({ ...p, text: "★", tone: "best" }));
+  return pointsOf(given.hint.move ? [given.hint.move] : []).map((p) => ({ ...p, text: "★", tone: "best" }));
+}
+
+/** Stones that an opening wants and the hint would put, those that are laid already left out. */
+function hintStones(g: Game): Ghost[] {
+  const given = hint.value;
+  if (!given?.hint.points || given.version !== g.version) return [];
+  const colours = given.hint.points.length === 3 ? THREE_STONES : TWO_STONES;
+  const laid = laidStones(g);
+  return pointsOf(given.hint.points)
+    .map((p, i) => ({ ...p, colour: colours[i]!, text: String(i + 1 + g.moves.length) }))
+    .filter((p) => !laid.some((l) => samePoint(l, p)));
 }
 
 async function askHint(): Promise<void> {
@@ -60,7 +70,7 @@ async function askHint(): Promise<void> {
     const given = await request("game.hint", { game: g.game, ms: 1000 });
     hint.value = { version: g.version, hint: given };
     if (given.move) announce(t("play.hintSays", { point: given.move }));
-    else if (given.decision) notify(t(`play.hint.${given.decision}`));
+    else if (given.decision) notify([t(`play.hint.${given.decision}`), ...(given.points ?? [])].join(" "));
   } catch (e) {
     if (!(e instanceof Refusal)) throw e;
     notify(explain.refusal(e), "bad");
@@ -97,6 +107,7 @@ function Status() {
       </p>
     );
   }
+  if (humans.value === 2) return <p class="status">{t(pending.value?.colour === "b" ? "play.whiteToMove" : "play.blackToMove")}</p>;
   return <p class="status">{t("play.thinkingLong")}</p>;
 }
 
@@ -201,12 +212,14 @@ export function Play() {
   useEffect(() => {
     if (wish && linkState.value === "ready" && wish !== game.value?.game) void open(wish);
   }, [wish, linkState.value]);
+  // Where the panel lies below the board, one has scrolled down to begin a game.
+  useEffect(() => scrollTo({ top: 0 }), [g?.game]);
   useEffect(() => forgetLaid(), [g?.game, g?.moves.length, g?.turn?.ask]);
   useNextGame(g);
   useKeys([
     { key: "n", what: t("play.new"), act: () => setDialog(true) },
-    { key: "u", what: t("play.undo"), act: () => void ask("game.undo", {}) },
-    { key: "r", what: t("play.redo"), act: () => void ask("game.redo", {}) },
+    { key: "u", what: t("play.undo"), act: () => g && g.undo > 0 && void ask("game.undo", {}) },
+    { key: "r", what: t("play.redo"), act: () => g && g.redo > 0 && void ask("game.redo", {}) },
     { key: "h", what: t("play.hint"), act: () => void askHint() },
     { key: "p", what: t("play.pause"), act: () => g && void ask("game.pause", { on: !g.paused }) },
     { key: "a", what: t("play.analyse"), act: () => g && go("analyse", "game", g.game, g.plies) },
@@ -235,7 +248,7 @@ export function Play() {
           </section>
         )}
       </aside>
-      <NewGameDialog open={dialog} onClose={() => setDialog(false)} />
+      {dialog && <NewGameDialog onClose={() => setDialog(false)} />}
     </div>
   );
 }

@@ -5,12 +5,13 @@
 #include "app/hub_look.h"
 
 #include "base/mem.h"
+#include "game/ban.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 20, UPDATE_MS = 100, ROOT_MAX = 400 };
+enum { LINES_MAX = 20, UPDATE_MS = 100, ROOT_MAX = 400, BLOCKED_MAX = 400 };
 
 /* What the engine's thread and the hub's share. */
 typedef struct {
@@ -33,8 +34,9 @@ struct Analysis {
     Board *board;
     char *spec;
     Limits limits;
-    int64_t spent_ms, nodes; /* in slices before this one */
-    json_t *heat;            /* to be sent with the first update; NULL: not wanted, or sent */
+    Point blocked[BLOCKED_MAX]; /* in limits */
+    int64_t spent_ms, nodes;    /* in slices before this one */
+    json_t *heat;               /* to be sent with the first update; NULL: not wanted, or sent */
     bool watch, good, solved;
     Err err;
     int64_t sent_ms;
@@ -273,8 +275,23 @@ static bool read_plan(Client *client, Analysis *a, const json_t *body, Refusal *
                          .forced_too = true};
     a->board = request_board(client, body, no);
     if (!a->board) return false;
+    a->limits.blocked = a->blocked;
+    if (!field_points(body, "blocked", &a->board->rules, a->blocked, BLOCKED_MAX,
+                      &a->limits.blocked_count, no))
+        return false;
     if (heat) a->heat = look_policy(a->board, no);
     return !heat || a->heat;
+}
+
+static bool all_blocked(const Board *board, const Limits *limits)
+{
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (board_is_empty(board, p) && ban_allows(board, p, board->side) &&
+            !limits_block(limits, p))
+            return false;
+    }
+    return true;
 }
 
 /* Why there is nothing to look at; NULL: there is. */
@@ -306,8 +323,8 @@ static bool do_start(Client *client, Request *request, json_t *reply, Refusal *n
     client_reply(client, request->id, json_incref(reply)); /* before any of its events */
     request->later = true;
     const char *over = over_because(a->board);
-    if (over) {
-        send_end(a, "over", over);
+    if (over || (a->limits.blocked_count && all_blocked(a->board, &a->limits))) {
+        send_end(a, over ? "over" : "blocked", over);
         analysis_free(a);
         return true;
     }

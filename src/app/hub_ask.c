@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SOLVE_MS = 10000, SOLVE_SOON_MS = 1000, HINT_MS = 1500, PENDING_MAX = 8 };
+enum { SOLVE_MS = 10000, SOLVE_SOON_MS = 1000, HINT_MS = 1500, BALANCE_MS = 3000, PENDING_MAX = 8 };
 
 /* ---- the queue ---- */
 
@@ -143,14 +143,21 @@ static bool do_cancel(Client *client, Request *request, json_t *reply, Refusal *
 
 /* ---- hints ---- */
 
-static bool give_hint(Pending *pending, PoolSlot *slot)
+/* The strongest that there is; NULL: it could not be opened. */
+static Player *best_player(Pending *pending, PoolSlot *slot)
 {
-    const Rules *rules = &pending->board->rules;
     Buf spec = BUF_EMPTY;
-    Thought thought;
     buf_printf(&spec, "ab:memory=%zu", pending->hub->plan.memory);
     Player *player = pool_player(slot, buf_text(&spec), &pending->no.err);
     buf_free(&spec);
+    return player;
+}
+
+static bool give_hint(Pending *pending, PoolSlot *slot)
+{
+    const Rules *rules = &pending->board->rules;
+    Thought thought;
+    Player *player = best_player(pending, slot);
     Limits limits = {.turn_ms = pending->ms,
                      .blocked = pending->blocked,
                      .blocked_count = pending->blocked_count};
@@ -194,6 +201,66 @@ static bool do_hint(Client *client, Request *request, json_t *reply, Refusal *no
     pending->blocked_count = game->blocked_count;
     memcpy(pending->blocked, game->blocked, (size_t)game->blocked_count * sizeof(Point));
     games_release(table);
+    ask_start(pending, request);
+    return true;
+}
+
+/* ---- stones that make it even ---- */
+
+/* What the position is worth after the last of the stones, to whoever puts that one; null where the
+ * player does not say. */
+static json_t *worth(const Thought *thought, bool to_other)
+{
+    for (int i = 0; i < thought->best_count; i++) {
+        if (thought->best[i].move != thought->stones[thought->stone_count - 1]) continue;
+        double value = look_value(thought->best[i].score);
+        return json_real(to_other ? 1 - value : value);
+    }
+    return json_null();
+}
+
+static bool balance(Pending *pending, PoolSlot *slot)
+{
+    const Rules *rules = &pending->board->rules;
+    int stones = (int)pending->number;
+    Thought thought = {0};
+    Player *player = best_player(pending, slot);
+    Limits limits = {.turn_ms = pending->ms,
+                     .blocked = pending->blocked,
+                     .blocked_count = pending->blocked_count};
+    if (!player ||
+        !pool_balance(slot, player, pending->board, &limits, stones, 0, &thought, &pending->no.err))
+        return refuse_so(&pending->no, "failed");
+    json_object_set_new(pending->reply, "points",
+                        json_points(rules, thought.stones, thought.stone_count));
+    json_object_set_new(pending->reply, "value", worth(&thought, stones == 2));
+    return true;
+}
+
+static bool do_balance(Client *client, Request *request, json_t *reply, Refusal *no)
+{
+    (void)reply;
+    int64_t ms = BALANCE_MS, stones = 1;
+    if (!field_whole(request->body, "stones", 1, 2, &stones, no) ||
+        !field_whole(request->body, "ms", 10, client->hub->plan.analysis_ms, &ms, no) ||
+        !ask_is_allowed(client, no))
+        return false;
+    Board *board = request_board(client, request->body, no);
+    if (!board) return false;
+    const Rules *rules = &board->rules;
+    if (board_scan_winner(board) != CELL_EMPTY ||
+        board->stones + stones > rules->width * rules->height) {
+        board_close(board);
+        return refuse(no, "illegal", "There is nothing left to make even.");
+    }
+    Pending *pending = ask_new(client, request, board, balance);
+    /* On an empty board players look at nothing but the centre, unless it is not to be had. */
+    if (stones == 1 && !board->stones)
+        pending->blocked[pending->blocked_count++] =
+            rules_point(rules, rules->width / 2, rules->height / 2);
+    pending->number = stones;
+    pending->ms = ms;
+    pending->task.rank = POOL_LATER;
     ask_start(pending, request);
     return true;
 }
@@ -288,5 +355,8 @@ static bool do_solve(Client *client, Request *request, json_t *reply, Refusal *n
     return true;
 }
 
-const Verb ask_verbs[] = {
-    {"cancel", do_cancel}, {"game.hint", do_hint}, {"threat.solve", do_solve}, {0}};
+const Verb ask_verbs[] = {{"cancel", do_cancel},
+                          {"game.hint", do_hint},
+                          {"threat.solve", do_solve},
+                          {"position.balance", do_balance},
+                          {0}};

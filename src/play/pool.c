@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "play/settle.h"
 
 #include <string.h>
 
@@ -309,6 +310,17 @@ bool pool_think(PoolSlot *slot, Player *player, Ask ask, const Board *board, con
     own.stop = &slot->halt;
     set_asked(slot, player);
     bool good = player_settle(player, ask, board, &own, seed, thought, err);
+    set_asked(slot, NULL);
+    return good;
+}
+
+bool pool_balance(PoolSlot *slot, Player *player, const Board *board, const Limits *limits,
+                  int stones, int64_t bias, Thought *thought, Err *err)
+{
+    Limits own = *limits;
+    own.stop = &slot->halt;
+    set_asked(slot, player);
+    bool good = settle_balance(player, board, &own, stones, bias, thought, err);
     set_asked(slot, NULL);
     return good;
 }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { countMoves, go, stage, type Hands } from "./harness";
+import { countMoves, go, PHONE, stage, type Hands } from "./harness";
 
 const { visit } = stage();
 
@@ -157,5 +157,34 @@ test("a refused move of a problem goes back, and the problem goes on", async () 
   await hands.click("f7");
   await hands.page.locator(".note.bad").waitFor();
   await hands.until("the stone went back", async () => countMoves(await hands.board("moves")) === before + 2 && (await hands.board("puts")) === "b");
+  hands.content();
+});
+
+test("points that are left out are not offered, and come back", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9g7/3");
+  await hands.press("analyse");
+  const marks = async (): Promise<string[]> => (await hands.board("marks")).split(" ");
+  await hands.until("moves are offered", async () => (await marks()).some((m) => /=\d/.test(m)));
+  const [best] = (await marks())[0]!.split("=");
+  await hands.press("block");
+  await hands.click(best!);
+  await hands.until("others are offered", async () => {
+    const all = await marks();
+    return all.includes(`${best}=×`) && all.some((m) => /=\d/.test(m)) && !all.some((m) => m.startsWith(`${best}=`) && /\d$/.test(m.split("=")[1]!));
+  });
+  await hands.moves("h8i9g7");
+  await hands.page.locator("[data-testid=blocked] button").click();
+  await hands.until("it is offered again", async () => (await marks()).some((m) => m.startsWith(`${best}=`) && !m.endsWith("×")));
+  await hands.press("analyse");
+  hands.content();
+});
+
+test("stones that make it even are found and put; on a phone the board comes into sight", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9g7/3", PHONE);
+  await hands.press("balance-2");
+  await hands.says("[data-testid=even]", /White then expects \d+%/);
+  await hands.press("play-even");
+  await hands.stones(5);
+  await hands.until("the board is in sight", () => hands.page.evaluate(() => scrollY < 5));
   hands.content();
 });

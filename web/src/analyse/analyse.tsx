@@ -2,7 +2,7 @@
 // The analysis board: any position, the engine beside it, lines and variations to try.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { other, parsePoint, splitMoves } from "../base/point";
+import { other, parsePoint, pointName, splitMoves } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent, saveFile, winnersMoves } from "../base/format";
@@ -21,16 +21,19 @@ import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { RulesPicker, rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
+import { Balance } from "./balance";
 import { Lines } from "./lines";
-import { at, base, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, block, blocked, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
 import { aboutNode, lineThrough, rootOf, rowsOf, sideAt, stonesAt, type Node } from "./tree";
 
-function engineMarks(): Mark[] {
+function engineMarks(lies: ReadonlySet<string>): Mark[] {
   const e = found.value;
-  if (!e || preview.value) return [];
-  const marks: Mark[] = [];
-  const taken = new Set<string>();
+  if (preview.value) return [];
+  const out = blocked.value.filter((name) => !lies.has(name));
+  const marks: Mark[] = pointsOf(out).map((p) => ({ ...p, text: "×", tone: "weak" }));
+  if (!e) return marks;
+  const taken = new Set<string>(out);
   e.lines.slice(0, wishes.value.lines).forEach((line, i) => {
     const p = parsePoint(line.move);
     if (!p) return;
@@ -59,7 +62,7 @@ function analysisScene(): Scene {
     row: pointsOf(look?.row ?? []),
     forbidden: showForbidden.value ? pointsOf((look?.forbidden ?? []).map((f) => f.p)) : [],
     heat: wishes.value.heat && !ahead ? heat.value.flatMap((h) => pointsOf([h.p]).map((p) => ({ ...p, weight: h.w }))) : [],
-    marks: engineMarks(),
+    marks: engineMarks(new Set(stones.map(pointName))),
     ghosts: ahead ? lineOf(ahead.moves, ahead.first).map((s, i) => ({ ...s, text: String(i + 1), strong: true })) : [],
   };
 }
@@ -103,17 +106,35 @@ function EngineSettings() {
   );
 }
 
+function Blocked() {
+  if (blocked.value.length === 0) return tool.value === "block" ? <p class="about">{t("analyse.blockAbout")}</p> : null;
+  return (
+    <p class="variations" data-testid="blocked">
+      <small>{t("analyse.blocked")}</small>
+      {blocked.value.map((name) => (
+        <button key={name} type="button" onClick={() => block(parsePoint(name)!)}>
+          {name} ×
+        </button>
+      ))}
+    </p>
+  );
+}
+
 function Engine() {
   return (
     <section>
-      <div class="row between">
-        <Button icon={running.value ? "stop" : "go"} kind="primary" testid="analyse" onClick={() => (running.value ? stop() : (running.value = true))}>
-          {t(running.value ? "analyse.stop" : "analyse.start")}
-        </Button>
+      <Button icon={running.value ? "stop" : "go"} kind="primary" testid="analyse" onClick={() => (running.value ? stop() : (running.value = true))}>
+        {t(running.value ? "analyse.stop" : "analyse.start")}
+      </Button>
+      <div class="grid-2">
         <Button icon="eye" pressed={wishes.value.heat} testid="heat" onClick={() => (wishes.value = { ...wishes.value, heat: !wishes.value.heat })}>
           {t("analyse.heat")}
         </Button>
+        <Button icon="close" pressed={tool.value === "block"} testid="block" onClick={() => (tool.value = tool.value === "block" ? "play" : "block")}>
+          {t("analyse.block")}
+        </Button>
       </div>
+      <Blocked />
       <ValueBar />
       <Lines />
       <EngineSettings />
@@ -357,23 +378,26 @@ export function Analyse() {
     { key: "End", what: t("step.last"), act: () => step(10_000) },
     { key: "s", what: t("analyse.start"), act: () => (running.value = !running.value) },
     { key: "m", what: t("analyse.heat"), act: () => (wishes.value = { ...wishes.value, heat: !wishes.value.heat }) },
+    { key: "x", what: t("analyse.block"), act: () => (tool.value = tool.value === "block" ? "play" : "block") },
     { key: "Delete", what: t("analyse.drop"), act: dropHere },
   ]);
   const scene = analysisScene();
-  const putting = tool.value !== "play";
+  const blocking = tool.value === "block";
+  const putting = tool.value !== "play" && !blocking;
   const over = looked.value?.winner != null;
   return (
     <div class="view with-board">
       <Board
         scene={scene}
         label={t("board.label", { n: scene.stones.length })}
-        puts={putting ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
-        anyPoint={putting}
-        onChoose={putting ? place : play}
+        puts={putting || blocking ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
+        anyPoint={tool.value !== "play"}
+        onChoose={blocking ? block : putting ? place : play}
       />
       <aside class="panel" aria-label={t("view.analyse")}>
         <Engine />
         <Threats />
+        <Balance />
         <Record />
         <Curve />
         <Explorer />

@@ -2,30 +2,36 @@
 // What the analysis board looks at, and what the engine says of it.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { other, parsePoint, pointName, splitMoves, type Colour, type Point } from "../base/point";
+import { other, parsePoint, pointName, samePoint, splitMoves, type Colour, type Point } from "../base/point";
 import { kept } from "../base/prefs";
 import { settle } from "../base/router";
+import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
 import { hello, linkState, listen, Refusal, request, whenReady } from "../net/link";
 import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messages";
 import { click } from "../base/sound";
-import { notify } from "../ui/announce";
+import { announce, notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, rowsOf, sideAt, treeOf, type Base, type Node } from "./tree";
+import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, rowsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
   readonly first: Colour;
 }
 
-export type Tool = "play" | "b" | "w" | "erase";
+export type Tool = "play" | "b" | "w" | "erase" | "block";
+
+/** As many as the server takes. */
+const BLOCKED_MOST = 400;
 
 export const base = signal<Base>({ rules: USUAL, stones: "", side: "b" });
 export const at = signal<Node>(newNode(null, ""));
 /** Grows with every change of the tree: nodes themselves are plain objects. */
 export const revision = signal(0);
 export const tool = signal<Tool>("play");
+/** Points that the engine is not to play next; they stay while one walks about in the tree. */
+export const blocked = signal<readonly string[]>([]);
 export const preview = signal<Preview | null>(null);
 
 export const running = signal(false);
@@ -91,6 +97,7 @@ function show(next: Base, here: Node): void {
     heat.value = [];
     found.value = null;
     tool.value = "play";
+    blocked.value = [];
     goTo(here);
   });
 }
@@ -116,6 +123,15 @@ export function reset(next: Base, moves: readonly string[] = [], ply = moves.len
   show(next, here);
 }
 
+/** Leaves a point out, or takes it in again. */
+export function block(p: Point): void {
+  if (stonesAt(base.value, at.value).stones.some((s) => samePoint(s, p))) return;
+  const name = pointName(p);
+  const all = blocked.value;
+  blocked.value = all.includes(name) ? all.filter((b) => b !== name) : [...all, name].slice(-BLOCKED_MOST);
+  announce(`${t("analyse.blocked")} ${blocked.value.join(", ")}`);
+}
+
 /** Puts or takes a stone outside the order of moves: what stands becomes the new beginning. */
 export function place(p: Point): void {
   const { rules, position } = { ...aboutNode({ ...base.value, stones: base.value.stones || "b:/w:" }, at.value) };
@@ -127,7 +143,7 @@ export function place(p: Point): void {
   const had = parts.b.has(name) ? "b" : parts.w.has(name) ? "w" : null;
   parts.b.delete(name);
   parts.w.delete(name);
-  if (tool.value !== "erase" && tool.value !== "play" && had !== tool.value) parts[tool.value].add(name);
+  if ((tool.value === "b" || tool.value === "w") && had !== tool.value) parts[tool.value].add(name);
   const kind = tool.value;
   const toMove = side.value;
   reset({ rules, stones: `b:${[...parts.b].join("")}/w:${[...parts.w].join("")}`, side: toMove });
@@ -227,6 +243,7 @@ async function start(): Promise<void> {
       threads: Math.max(1, Math.min(w.threads, hello.value?.limits.threads ?? 1)),
       ...(w.seconds > 0 ? { ms: w.seconds * 1000 } : {}),
       ...(w.player ? { player: w.player } : {}),
+      ...(blocked.value.length > 0 ? { blocked: blocked.value } : {}),
     });
     current = reply.analysis;
   } catch (e) {
@@ -250,6 +267,7 @@ effect(() => {
   at.value;
   base.value;
   wishes.value;
+  blocked.value;
   clearTimeout(timer);
   if (on) {
     busy = true;

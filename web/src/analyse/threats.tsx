@@ -4,6 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import { other } from "../base/point";
 import { shortNumber, winnersMoves } from "../base/format";
+import { toTheBoard } from "../board/board";
 import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { Refusal, task } from "../net/link";
@@ -77,11 +78,24 @@ function Answer() {
             ))}
           </p>
           <div class="row wrap">
-            <Button icon="eye" onClick={() => show(solved.line.length)}>
+            <Button
+              icon="eye"
+              onClick={() => {
+                show(solved.line.length);
+                toTheBoard();
+              }}
+            >
               {t("threat.show")}
             </Button>
             {goal !== "threat" && (
-              <Button icon="go" testid="play-line" onClick={() => playLine(solved.line)}>
+              <Button
+                icon="go"
+                testid="play-line"
+                onClick={() => {
+                  playLine(solved.line);
+                  toTheBoard();
+                }}
+              >
                 {t("threat.play")}
               </Button>
             )}

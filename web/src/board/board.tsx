@@ -40,6 +40,11 @@ interface Props {
   readonly onHover?: (p: Point | null) => void;
 }
 
+/** Where the panel lies below the board, what a button there shows is to be seen. */
+export function toTheBoard(): void {
+  scrollTo({ top: 0, behavior: calmMotion() ? "auto" : "smooth" });
+}
+
 interface Press {
   readonly x: number;
   readonly y: number;

@@ -445,9 +445,10 @@ export interface Requests {
   "game.branch": [{ game: string; ply: number }, { game: Game }];
   "position.look": [About, Look];
   "position.policy": [About, { moves: readonly Weighed[] }];
+  "position.balance": [About & { stones: number; ms: number }, { points: readonly string[]; value: number | null }];
   "threat.solve": [About & { goal: string; by: "mover" | "opponent"; ms: number }, Solved];
   "analysis.start": [
-    About & { lines: number; ms?: number; player?: string; heat?: boolean; watch?: boolean; threads?: number },
+    About & { lines: number; ms?: number; player?: string; heat?: boolean; watch?: boolean; threads?: number; blocked?: readonly string[] },
     { analysis: string },
   ];
   "analysis.stop": [{ analysis?: string }, object];

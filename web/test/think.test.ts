@@ -188,3 +188,25 @@ test("stones that make it even are found and put; on a phone the board comes int
   await hands.until("the board is in sight", () => hands.page.evaluate(() => scrollY < 5));
   hands.content();
 });
+
+test("renju's openings have their names, turned and mirrored too", async () => {
+  const hands = await visit("#/analyse");
+  const direct = "h10i10j10i9j9i8j8h7i7j7h6i6j6".match(/[a-z]\d+/g)!;
+  const indirect = "j10j9j8j7j6i8i7i6h7h6g7g6f6".match(/[a-z]\d+/g)!;
+  const seen = new Set<string>();
+  const named = async (moves: string, code: string): Promise<void> => {
+    await go(hands, `#/analyse/at/renju-15x15-5/-/b/${moves}/3`);
+    await hands.says(".panel h2", new RegExp(`· [A-Z][a-z]+ ${code}$`));
+    seen.add(/· (\w+) /.exec((await hands.page.locator(".panel h2").allInnerTexts()).find((s) => s.endsWith(` ${code}`))!)![1]!);
+  };
+  for (const [i, p] of direct.entries()) await named(`h8h9${p}`, `D${i + 1}`);
+  for (const [i, p] of indirect.entries()) await named(`h8i9${p}`, `I${i + 1}`);
+  assert.equal(seen.size, 26);
+  await named("h8i8i9", "D4");
+  await named("h8g8g7", "D4");
+  await named("h8g7g9", "I7");
+  await named("h8i7g7", "I7");
+  await go(hands, "#/analyse/at/renju-15x15-5/-/b/h8j8i9/3");
+  await hands.until("that one has none", async () => !(await hands.page.locator(".panel h2").allInnerTexts()).some((s) => /[DI]\d+$/.test(s)));
+  hands.content();
+});

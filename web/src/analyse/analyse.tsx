@@ -19,6 +19,7 @@ import { fileText } from "../ui/files";
 import { Graph } from "../ui/graph";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
+import { openingText } from "../ui/opening_name";
 import { RulesPicker, rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
@@ -265,7 +266,11 @@ function Record() {
     <section>
       <div class="row between">
         <h2>
-          {t("moves.title")} <small>{rulesText(base.value.rules)}</small>
+          {t("moves.title")}{" "}
+          <small>
+            {rulesText(base.value.rules)}
+            {base.value.stones === "" && openingText(base.value.rules, line.map((n) => n.move))}
+          </small>
         </h2>
         <StepButtons onStep={step} />
       </div>

@@ -16,6 +16,7 @@ import { Button, Check, Slider } from "../ui/controls";
 import { announce, notify } from "../ui/announce";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
+import { openingText } from "../ui/opening_name";
 import { rulesText } from "../ui/rules";
 import { MoveList } from "./moves";
 import { again, ask, begin, game, humans, isOver, move, myTurn, mySeat, open, outcome, pending } from "./model";
@@ -239,7 +240,11 @@ export function Play() {
         {g && (
           <section class="record">
             <h2>
-              {t("moves.title")} <small>{rulesText(g.rules)}</small>
+              {t("moves.title")}{" "}
+              <small>
+                {rulesText(g.rules)}
+                {!g.setup && openingText(g.rules, g.moves.map((m) => m.p))}
+              </small>
             </h2>
             <MoveList
               moves={g.moves.map((m) => ({ text: m.p, colour: m.c, ...(m.comment ? { note: m.comment, commented: true } : {}) }))}

@@ -22,6 +22,7 @@ import { Button, Slider, TextField } from "../ui/controls";
 import { Graph } from "../ui/graph";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
+import { openingText } from "../ui/opening_name";
 import { USUAL, rulesText } from "../ui/rules";
 
 interface Subject {
@@ -287,7 +288,10 @@ export function Review() {
               </div>
               <Slider label={t("review.seconds")} text={t("ui.seconds", { n: seconds.value })} value={seconds.value} min={0.1} max={5} step={0.1} onChange={(v) => (seconds.value = v)} />
               {state.value === "running" && <progress max={s.moves.length + 1} value={done} aria-label={t("review.progress")} />}
-              <small>{rulesText(s.rules)}</small>
+              <small>
+                {rulesText(s.rules)}
+                {s.before === "" && openingText(s.rules, s.moves.map((m) => m.p))}
+              </small>
             </>
           )}
         </section>

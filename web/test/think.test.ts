@@ -113,6 +113,13 @@ test("a review finds the planted blunder and shows what was better", async () =>
   assert.match(await hands.board("marks"), /e1=★/);
   await hands.press("better");
   await hands.until("the better line is shown", async () => /^e1/.test(await hands.board("ghosts")));
+  // Neither a look at another game nor a reload loses it.
+  await go(hands, "#/review/moves/freestyle/15x15/5/h8i9g7");
+  await hands.until("that one is not reviewed", async () => (await hands.part("mistakes").count()) === 0);
+  await go(hands, "#/review");
+  await hands.part("mistakes").getByText("9. o15").waitFor();
+  await hands.page.reload();
+  await hands.part("mistakes").getByText("9. o15").waitFor();
   hands.content();
 });
 

@@ -6,7 +6,7 @@ import { other, parsePoint, pointName, splitMoves } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent, saveFile, winnersMoves } from "../base/format";
-import { Board } from "../board/board";
+import { Board, toTheBoard } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
 import { hello, linkState, Refusal, request } from "../net/link";
@@ -277,7 +277,10 @@ function Record() {
       <MoveList
         moves={line.map((n) => ({ text: n.move, colour: other(sideAt(base.value, n)), commented: n.comment !== "", ...(n.comment ? { note: n.comment } : n.value === null ? {} : { note: percent(n.value) }) }))}
         at={at.value.depth}
-        onGo={(ply) => goTo(line[ply - 1]!)}
+        onGo={(ply) => {
+          goTo(line[ply - 1]!);
+          toTheBoard();
+        }}
       />
       <Variations />
       {at.value.depth > 0 && <TextField key={at.value} label={t("comment.move", { n: at.value.depth })} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}

@@ -7,7 +7,7 @@ import { parsePoint, splitMoves, type Colour } from "../base/point";
 import { percent } from "../base/format";
 import { currentGame, kept } from "../base/prefs";
 import { go, route } from "../base/router";
-import { Board } from "../board/board";
+import { Board, toTheBoard } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { StepButtons } from "../analyse/analyse";
 import { t } from "../i18n";
@@ -52,6 +52,7 @@ listen("review", (e) => {
   if (e.state === "done") {
     ending.value = e;
     state.value = "done";
+    keep();
   } else if (e.ply !== undefined) {
     judged.value = new Map(judged.value).set(e.ply, e);
   }
@@ -100,12 +101,40 @@ function comment(at: number, text: string): Promise<void> {
   });
 }
 
+/* A review costs minutes, so the last few outlive a reload and a look at another game in this tab. */
+
+interface Kept {
+  readonly key: string;
+  readonly moves: string;
+  readonly judged: readonly (readonly [number, ReviewEvent])[];
+  readonly ending: ReviewEvent | null;
+}
+
+const KEPT = 6;
+const reviews = kept<readonly Kept[]>("reviews", [], ["sessionStorage"]);
+
+function movesText(s: Subject): string {
+  return s.before + s.moves.map((m) => m.p).join("");
+}
+
+function keep(): void {
+  const s = subject.value;
+  if (!s || judged.value.size === 0) return;
+  const mine = { key: s.key, moves: movesText(s), judged: [...judged.value], ending: ending.value };
+  reviews.value = [mine, ...reviews.value.filter((r) => r.key !== s.key)].slice(0, KEPT);
+}
+
 function show(s: Subject): void {
-  if (state.value === "running") void request("review.stop", {}).catch(() => undefined);
+  if (state.value === "running") {
+    keep();
+    void request("review.stop", {}).catch(() => undefined);
+  }
+  current = ""; // what that one has still to say is not about this game
+  const was = reviews.value.find((r) => r.key === s.key && r.moves === movesText(s));
   subject.value = s;
-  judged.value = new Map();
-  ending.value = null;
-  state.value = "none";
+  judged.value = new Map(was?.judged);
+  ending.value = was?.ending ?? null;
+  state.value = was ? "done" : "none";
   ply.value = s.moves.length;
 }
 
@@ -128,12 +157,19 @@ async function start(): Promise<void> {
 function stop(): void {
   if (state.value !== "running") return;
   state.value = "done";
+  keep();
   void request("review.stop", {}).catch(() => undefined);
 }
 
 function stepTo(to: number): void {
   ply.value = Math.max(0, Math.min(subject.value?.moves.length ?? 0, to));
   better.value = false;
+}
+
+/** From a list below the board. */
+function look(to: number): void {
+  stepTo(to);
+  toTheBoard();
 }
 
 const inks: Readonly<Record<ReviewMark, string>> = {
@@ -196,7 +232,15 @@ function Verdict() {
           <p>{t("review.better", { point: e.best, loss: percent(loss) })}</p>
           {e.line && (
             <div class="row wrap">
-              <Button icon="eye" pressed={better.value} testid="better" onClick={() => (better.value = !better.value)}>
+              <Button
+                icon="eye"
+                pressed={better.value}
+                testid="better"
+                onClick={() => {
+                  better.value = !better.value;
+                  toTheBoard();
+                }}
+              >
                 {t("review.showBetter")}
               </Button>
             </div>
@@ -214,7 +258,7 @@ function Mistakes() {
     <ul class="mistakes" data-testid="mistakes">
       {all.map((e) => (
         <li key={e.ply}>
-          <button type="button" class={e.ply === ply.value ? "here" : ""} onClick={() => stepTo(e.ply!)}>
+          <button type="button" class={e.ply === ply.value ? "here" : ""} onClick={() => look(e.ply!)}>
             <span class={`dot ${e.colour}`} />
             {e.ply}. {e.move}
             <span class={`tag ${e.mark!.replace(" ", "-")}`}>{t(`mark.${e.mark!}`)}</span>
@@ -335,7 +379,7 @@ export function Review() {
                 return { text: m.p, colour: m.c, commented: written !== "", ...(mark ? { mark } : {}), ...(note ? { note } : {}) };
               })}
               at={ply.value}
-              onGo={stepTo}
+              onGo={look}
             />
             {s.comments && ply.value > 0 && (
               <TextField key={`${s.key} ${ply.value}`} label={t("comment.move", { n: ply.value })} lines={2} testid="move-comment" value={s.comments[ply.value - 1] ?? ""} onChange={(text) => void comment(ply.value, text)} />

@@ -151,6 +151,9 @@ function Row({ row }: { readonly row: GameRow }) {
         <button type="button" class="plain" onClick={() => go("library", row.game)}>
           {row.name || names}
         </button>
+        <small class="narrow-only">
+          {rulesText(row.rules)} · {dateText(row.changed, language.value)}
+        </small>
         {row.comment && <small class="comment">{row.comment}</small>}
       </td>
       <td class="wide-only">{rulesText(row.rules)}</td>

@@ -332,11 +332,11 @@ function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: ()
     <Dialog title={t("setup.title")} open={open} onClose={onClose}>
       <RulesPicker value={rules} onChange={setRules} />
       <TextField label={t("setup.position")} testid="position" value={text} placeholder="h8i9g7  ·  b:h8g7/w:i9" onChange={setText} />
-      <div class="row end">
+      <footer>
         <Button kind="primary" testid="use-position" onClick={() => void use()}>
           {t("setup.use")}
         </Button>
-      </div>
+      </footer>
     </Dialog>
   );
 }

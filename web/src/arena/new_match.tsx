@@ -213,11 +213,11 @@ export function NewMatch({ onClose, onStarted }: { readonly onClose: () => void;
           <Select label={t("new.opening")} testid="phase" value={w.phase} choices={(hello.value?.phases ?? ["normal"]).map((p) => ({ value: p, text: tOr(`phase.${p}`, p) }))} onChange={(phase) => set({ phase })} />
         </section>
       </div>
-      <div class="row end">
+      <footer>
         <Button kind="primary" testid="arena-go" disabled={w.begins === "file" && !w.openings} onClick={() => void start()}>
           {t("arena.begin")}
         </Button>
-      </div>
+      </footer>
     </Dialog>
   );
 }

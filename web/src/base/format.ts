@@ -27,10 +27,10 @@ export function percent(value: number): string {
   return `${(value * 100).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
 }
 
-export function dateText(iso: string, language: string): string {
+export function dateText(iso: string, language: string, dateStyle: "medium" | "short" = "medium"): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return new Intl.DateTimeFormat(language, { dateStyle, timeStyle: "short" }).format(date);
 }
 
 /** Hands a file to the browser. */

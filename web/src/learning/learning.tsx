@@ -124,11 +124,11 @@ function StartDialog({ onClose }: { readonly onClose: () => void }) {
           </details>
         </>
       )}
-      <div class="row end">
+      <footer>
         <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={() => void start()}>
           {t("learn.begin")}
         </Button>
-      </div>
+      </footer>
     </Dialog>
   );
 }

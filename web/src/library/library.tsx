@@ -151,9 +151,8 @@ function Row({ row }: { readonly row: GameRow }) {
         <button type="button" class="plain" onClick={() => go("library", row.game)}>
           {row.name || names}
         </button>
-        <small class="narrow-only">
-          {rulesText(row.rules)} · {dateText(row.changed, language.value)}
-        </small>
+        <small class="narrow-only">{rulesText(row.rules)}</small>
+        <small class="narrow-only">{dateText(row.changed, language.value, "short")}</small>
         {row.comment && <small class="comment">{row.comment}</small>}
       </td>
       <td class="wide-only">{rulesText(row.rules)}</td>
@@ -290,11 +289,11 @@ function Paste({ open, onClose }: { readonly open: boolean; readonly onClose: ()
     <Dialog title={t("library.paste")} open={open} onClose={onClose}>
       <TextField label={t("library.pasteText")} lines={8} testid="paste-text" value={text} onChange={setText} />
       <Select label={t("library.format")} testid="paste-format" value={kind} choices={[{ value: "", text: t("library.guess") }, ...(hello.value?.formats.in ?? []).map((f) => ({ value: f, text: f }))]} onChange={setKind} />
-      <div class="row end">
+      <footer>
         <Button kind="primary" testid="paste-go" onClick={() => void bringIt()}>
           {t("library.import")}
         </Button>
-      </div>
+      </footer>
     </Dialog>
   );
 }

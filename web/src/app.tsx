@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame around all views: name, tabs, language, theme, help.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { confirmTouch, coordinates, isDark, numbers, showForbidden, sound, theme } from "./base/prefs";
 import { address, go, route, views, type ViewName } from "./base/router";
 import { Analyse } from "./analyse/analyse";
@@ -14,7 +14,7 @@ import { game } from "./play/model";
 import { Play } from "./play/play";
 import { Problems } from "./problems/problems";
 import { Review } from "./review/review";
-import { Announcer } from "./ui/announce";
+import { announce, Announcer } from "./ui/announce";
 import { Button, Check, Dialog, Segments } from "./ui/controls";
 import { Icon } from "./ui/icon";
 import { active, useKeys } from "./ui/keys";
@@ -106,6 +106,14 @@ export function App() {
     { key: ",", what: t("settings.title"), act: () => setDialog("settings") },
     ...views.map((v, i) => ({ key: String(i + 1), what: t(`view.${v}`), act: () => go(v) })),
   ]);
+  const name = t(`view.${route.value.view}`);
+  const came = useRef(false);
+  useEffect(() => {
+    // Who does not see the page hears where a key or a step back has led.
+    document.title = `${name} · goren 五連`;
+    if (came.current) announce(name);
+    came.current = true;
+  }, [name]);
   const View = pages[route.value.view];
   const dark = isDark();
   return (
@@ -130,7 +138,7 @@ export function App() {
         </div>
       </header>
       <main id="main">
-        <h1 class="unseen">{t(`view.${route.value.view}`)}</h1>
+        <h1 class="unseen">{name}</h1>
         <View />
       </main>
       <Announcer />

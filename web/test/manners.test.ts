@@ -86,6 +86,8 @@ test("first paint within a second, and a move is seen within 50 ms", async () =>
 
 test("Chinese and Japanese by wish of the browser, and any by choice", async () => {
   assert.match(await (await visit("", { locale: "zh-CN" })).text("nav"), /对局/);
+  const lost = await visit("#/review/0123456789abcdef0123456789abcdef", { locale: "zh-CN" });
+  await lost.says(".note", /已不存在/); // a refusal in the reader's language
   const hands = await visit("", { locale: "ja-JP" });
   assert.match(await hands.text("nav"), /対局/);
   await hands.press("settings");
@@ -107,7 +109,9 @@ test("keys are listed, and lead everywhere", async () => {
   for (const [i, view] of views.entries()) {
     await hands.page.keyboard.press(String(i + 1));
     await hands.until(`${view} is open`, async () => hands.page.url().includes(`#/${view}`));
+    await hands.until("the title says so", async () => new RegExp(`^${view}.*goren`, "i").test(await hands.page.title()));
   }
+  await hands.until("it is said", async () => (await hands.part("spoken").innerText()).startsWith("Learning"));
   hands.content();
 });
 

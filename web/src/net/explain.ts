@@ -13,8 +13,10 @@ function refusal(e: Refusal): string {
   }
   const small = /^(\S+) needs a board of (\S+) or more/.exec(e.message);
   if (small) return t("refused.small", { opening: tOr(`phase.${small[1]}`, small[1]!), size: small[2]! });
+  const taken = /^(\S+) is taken\.$/.exec(e.message);
+  if (taken) return t("refused.taken", { point: taken[1]! });
   if (e.code === "lost") return t("refused.lost");
-  return e.message === "" ? tOr(`refused.${e.code}`, e.code) : e.message;
+  return e.message === "" ? tOr(`refused.${e.code}`, e.code) : tOr(`said.${e.message}`, e.message);
 }
 
 function reason(code: string, rules: Rules): string {

@@ -405,10 +405,10 @@ export function Analyse() {
       <aside class="panel" aria-label={t("view.analyse")}>
         <Engine />
         <Threats />
-        <Balance />
         <Record />
         <Curve />
         <Explorer />
+        <Balance />
         <section>
           <h2>{t("setup.title")}</h2>
           <Segments<Tool>

@@ -213,8 +213,11 @@ export function Play() {
   useEffect(() => {
     if (wish && linkState.value === "ready" && wish !== game.value?.game) void open(wish);
   }, [wish, linkState.value]);
-  // Where the panel lies below the board, one has scrolled down to begin a game.
-  useEffect(() => scrollTo({ top: 0 }), [g?.game]);
+  // One has scrolled down to begin a game, where the panel lies below the board or is a low one beside it.
+  useEffect(() => {
+    scrollTo({ top: 0 });
+    document.querySelector(".panel")?.scrollTo({ top: 0 });
+  }, [g?.game]);
   useEffect(() => forgetLaid(), [g?.game, g?.moves.length, g?.turn?.ask]);
   useNextGame(g);
   useKeys([

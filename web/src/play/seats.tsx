@@ -36,7 +36,7 @@ function ClockFace({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
   if (total === undefined && turn === 0) return null;
   const left = flagged ? 0 : Math.min(total === undefined ? Infinity : total - spent, turn === 0 ? Infinity : turn - spent);
   return (
-    <span class={`clock${runs ? " runs" : ""}${left < 10_000 ? " short" : ""}`} role="timer" aria-label={t("play.clock")}>
+    <span class={`clock${runs ? " ticks" : ""}${left < 10_000 ? " short" : ""}`} role="timer" aria-label={t("play.clock")}>
       {clockText(left)}
     </span>
   );

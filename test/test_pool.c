@@ -90,6 +90,35 @@ static void open_gate(Diary *diary)
     os_mutex_unlock(diary->mutex);
 }
 
+/* With a slot free, or one that is making room, nobody is said to wait. */
+static void test_no_wait(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 30 };
+    Diary diary;
+    Err err;
+    Job jobs[ROUNDS + 1];
+    diary_open(&diary);
+    Pool *pool = pool_open(1, 1 << 20, &err);
+    assert_non_null(pool);
+    for (int i = 0; i < ROUNDS; i++) {
+        job_init(&jobs[i], &diary, i, 1, POOL_SOON);
+        pool_add(pool, &jobs[i].task);
+        assert_int_equal(pool_ahead(pool, &jobs[i].task), 0);
+        wait_for(&diary, &diary.ended_count, i + 1);
+    }
+    job_init(&jobs[0], &diary, 0, 1, POOL_LATER);
+    jobs[0].waits = true;
+    pool_add(pool, &jobs[0].task);
+    wait_for(&diary, &diary.began_count, ROUNDS + 1);
+    job_init(&jobs[1], &diary, 1, 2, POOL_SOON);
+    pool_add(pool, &jobs[1].task);
+    assert_int_equal(pool_ahead(pool, &jobs[1].task), 0);
+    wait_for(&diary, &diary.ended_count, ROUNDS + 2);
+    pool_close(pool);
+    diary_close(&diary);
+}
+
 /* With the only slot taken: what must be soon goes before what may wait, and among equals the
  * client who has nothing yet before the one who has. */
 static void test_order(void **state)
@@ -230,10 +259,8 @@ static void test_hurry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_room),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_hurry),
+        cmocka_unit_test(test_no_wait), cmocka_unit_test(test_order), cmocka_unit_test(test_room),
+        cmocka_unit_test(test_cancel),  cmocka_unit_test(test_hurry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

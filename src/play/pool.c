@@ -227,9 +227,11 @@ void pool_hurry(Pool *pool, PoolTask *task)
 
 int pool_ahead(Pool *pool, const PoolTask *task)
 {
-    int n = 0;
+    int n = 0, room = 0;
     bool found = false;
     os_mutex_lock(pool->mutex);
+    for (int i = 0; i < pool->slot_count; i++)
+        room += !pool->slots[i].task || atomic_load(&pool->slots[i].halt);
     for (const PoolTask *at = pool->waiting; at; at = at->next) {
         if (at == task) {
             found = true;
@@ -238,7 +240,7 @@ int pool_ahead(Pool *pool, const PoolTask *task)
         }
     }
     os_mutex_unlock(pool->mutex);
-    return found ? n + 1 : 0;
+    return found && n >= room ? n + 1 - room : 0;
 }
 
 void pool_tick(Pool *pool)

@@ -50,7 +50,7 @@ void pool_add(Pool *pool, PoolTask *task);
 bool pool_cancel(Pool *pool, PoolTask *task);
 /* Halts it, but what it has found is wanted. */
 void pool_hurry(Pool *pool, PoolTask *task);
-/* How many tasks will have the next slots before this one; 0 when it runs. */
+/* How many tasks it has to wait for; 0 when it runs or is just about to. */
 int pool_ahead(Pool *pool, const PoolTask *task);
 /* Lets others have their turn: to be called several times a second. */
 void pool_tick(Pool *pool);

@@ -58,6 +58,12 @@ test("a position from text has the right side to move, nonsense is refused, a li
     await hands.page.locator(".note.bad").click();
   }
   await hands.stones(3);
+  for (const text of ["1. H8 2. I9 3. G10", "1.h8 i9 2.g10", "h8-i9-g10"]) {
+    await setUp(hands, "freestyle", text);
+    await hands.moves("h8i9g10");
+    await hands.press("clear");
+    await hands.until("the address says so", async () => hands.page.url().endsWith("/-/0"));
+  }
   await go(hands, "#/analyse/at/freestyle-15x15-5/-/b/h8i9g7/2");
   await hands.moves("h8i9");
   await hands.play("a1");

@@ -29,9 +29,12 @@ export function parsePoint(text: string): Point | null {
   return { x, y: Number(found[2]) - 1 };
 }
 
-/** "h8i9g7" (or with spaces between) as a list of names; null where it is none. */
+/** "h8i9g7", or as people write games, "1. H8 2. I9" or "h8-i9", as a list of names; null where it is none. */
 export function splitMoves(text: string): string[] | null {
-  const plain = text.toLowerCase().replace(/[\s,]+/g, "");
+  const plain = text
+    .toLowerCase()
+    .replace(/(?<![a-z0-9])\d+\./g, "")
+    .replace(/[\s,;–-]+/g, "");
   const moves = plain.match(/[a-z]{1,2}[1-9][0-9]{0,2}/g) ?? [];
   return moves.join("") === plain ? moves : null;
 }

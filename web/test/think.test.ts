@@ -209,8 +209,8 @@ test("renju's openings have their names, turned and mirrored too", async () => {
   const seen = new Set<string>();
   const named = async (moves: string, code: string): Promise<void> => {
     await go(hands, `#/analyse/at/renju-15x15-5/-/b/${moves}/3`);
-    await hands.says(".panel h2", new RegExp(`· [A-Z][a-z]+ ${code}$`));
-    seen.add(/· (\w+) /.exec((await hands.page.locator(".panel h2").allInnerTexts()).find((s) => s.endsWith(` ${code}`))!)![1]!);
+    await hands.says(".panel h2", new RegExp(`· [A-Z][a-z]+\\s${code}$`));
+    seen.add(/· (\w+)\s[DI]\d/.exec((await hands.page.locator(".panel h2").allInnerTexts()).join(" "))![1]!);
   };
   for (const [i, p] of direct.entries()) await named(`h8h9${p}`, `D${i + 1}`);
   for (const [i, p] of indirect.entries()) await named(`h8i9${p}`, `I${i + 1}`);

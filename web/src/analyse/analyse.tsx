@@ -12,6 +12,7 @@ import { t } from "../i18n";
 import { hello, linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
 import { MoveList } from "../play/moves";
+import { usualOpponent } from "../play/new_game";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, Check, Dialog, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
@@ -347,7 +348,7 @@ async function playFromHere(): Promise<void> {
     const reply = await request("game.new", {
       rules: about.rules,
       // Whoever asks gets the side to move.
-      sides: side.value === "b" ? [{ player: "human" }, { player: "ab:level=5" }] : [{ player: "ab:level=5" }, { player: "human" }],
+      sides: side.value === "b" ? [{ player: "human" }, { player: usualOpponent() }] : [{ player: usualOpponent() }, { player: "human" }],
       setup: { position: about.position, ...(about.side ? { side: about.side } : {}) },
     });
     currentGame.value = reply.game.game;

@@ -51,6 +51,12 @@ export function rememberLevel(seat: Seat, level: number): void {
   else if (levels[1]) wish.value = { ...w, second: player };
 }
 
+/** Whom the last new game was against; without one, goren at a middling level. */
+export function usualOpponent(): string {
+  const { first, second } = wish.value;
+  return [second, first].find((p) => p !== "human") ?? "ab:level=5";
+}
+
 const paces: Record<Exclude<Pace, "own">, { minutes: number; increment: number; turn: number }> = {
   none: { minutes: 0, increment: 0, turn: 0 },
   blitz: { minutes: 3, increment: 2, turn: 0 },

@@ -35,5 +35,5 @@ export function openingCode(rules: Rules, moves: readonly string[]): string | nu
 /** As " · Kagetsu D4", to be put behind the rules; "" where there is no name. */
 export function openingText(rules: Rules, moves: readonly string[]): string {
   const code = openingCode(rules, moves);
-  return code === null ? "" : ` · ${tOr(`named.${code}`, "")} ${code}`;
+  return code === null ? "" : ` · ${tOr(`named.${code}`, "")}\u00a0${code}`;
 }

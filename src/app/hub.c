@@ -171,10 +171,13 @@ void hub_receive(Client *client, const char *text, size_t len)
     Refusal no = {0};
     Request request = {.verb = ""};
     hub->now_ms = os_clock_ms();
-    if (*client->token) client->heard_ms = hub->now_ms; /* a stranger has half a minute in all */
     if (client->closing) return;
     bool allowed = client_may_send(client, hub->now_ms);
     bool good = request_read(text, len, &request, &no);
+    /* A stranger has half a minute in all; a ping says that a page is there, not that anybody
+     * looks. */
+    if (*client->token && !(good && strcmp(request.verb, "ping") == 0))
+        client->heard_ms = hub->now_ms;
     if (!good || !allowed) {
         if (good)
             refuse(&no, "limit", "Too many messages: %lld a second are allowed.",

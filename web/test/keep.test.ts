@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { go, stage, type Hands } from "./harness";
+import { go, PHONE, stage, type Hands } from "./harness";
 
 const { visit } = stage();
 
@@ -240,4 +240,32 @@ test("a last page that is deleted gives way to the one before; what a filter hid
   await hands.says(".empty", /fits/);
   assert.equal(await hands.page.locator(".chosen").count(), 0);
   hands.content();
+});
+
+test("a game that is opened from far down in the list is seen, on a phone and beside it", async () => {
+  for (const device of [PHONE, {}]) {
+    const hands = await visit("#/library", device);
+    const newest = (): Promise<string | null> => hands.page.evaluate(() => document.querySelector("[data-game]")?.getAttribute("data-game") ?? null);
+    await hands.page.locator("[data-game], .empty").first().waitFor();
+    const before = await newest();
+    await hands.press("paste");
+    await hands.part("paste-text").fill(Array.from({ length: 40 }, () => "(;GM[4]SZ[15];B[hh];W[ii])").join("\n"));
+    await hands.part("paste-text").blur();
+    await hands.part("paste-format").selectOption("sgf");
+    await hands.press("paste-go");
+    await hands.until("they are there", async () => (await newest()) !== before && (await hands.part("game-row").count()) >= 40);
+    const row = hands.part("game-row").nth(35);
+    await row.scrollIntoViewIfNeeded();
+    await row.locator("button").click();
+    const seen = (what: string): Promise<boolean> =>
+      hands.page.evaluate((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box !== undefined && box.top >= 0 && box.top < innerHeight - 40;
+      }, what);
+    await hands.until("the game is in sight", () => seen("[data-testid=details]"));
+    await hands.part("details").getByRole("button", { name: "Close" }).click();
+    const id = await row.getAttribute("data-game");
+    await hands.until("so is its row", () => seen(`[data-game="${id}"]`));
+    hands.content();
+  }
 });

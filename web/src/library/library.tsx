@@ -143,7 +143,7 @@ function Row({ row }: { readonly row: GameRow }) {
   };
   const names = `${playerName(row.black)} – ${playerName(row.white)}`;
   return (
-    <tr class={shown.value?.game === row.game ? "on" : ""} data-testid="game-row">
+    <tr class={shown.value?.game === row.game ? "on" : ""} data-testid="game-row" data-game={row.game}>
       <td>
         <input type="checkbox" checked={on} aria-label={t("library.pick", { name: row.name || names })} onChange={toggle} />
       </td>
@@ -242,8 +242,21 @@ function Details({ g }: { readonly g: Game }) {
     });
   const all = frames(g);
   const last = all[all.length - 1]!;
+  const self = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where it lies above a list that has been scrolled, it would open unseen.
+    if (self.current!.getBoundingClientRect().top < 0) self.current!.scrollIntoView();
+  }, [g.game]);
+  const row = useRef("");
+  row.current = g.game;
+  useEffect(
+    () => () => {
+      if (route.value.view === "library") document.querySelector(`[data-game="${row.current}"]`)?.scrollIntoView({ block: "nearest" });
+    },
+    [],
+  );
   return (
-    <section class="card details" data-testid="details" key={g.game}>
+    <section ref={self} class="card details" data-testid="details" key={g.game}>
       <header class="row between">
         <h2>{g.name || rulesText(g.rules)}</h2>
         <Button icon="close" kind="quiet" label={t("ui.close")} onClick={unshow} />

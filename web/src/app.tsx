@@ -107,13 +107,16 @@ export function App() {
     ...views.map((v, i) => ({ key: String(i + 1), what: t(`view.${v}`), act: () => go(v) })),
   ]);
   const name = t(`view.${route.value.view}`);
+  useEffect(() => void (document.title = `${name} · goren 五連`), [name]);
   const came = useRef(false);
   useEffect(() => {
-    // Who does not see the page hears where a key or a step back has led.
-    document.title = `${name} · goren 五連`;
-    if (came.current) announce(name);
+    // Who does not see the page hears where a key or a step back has led; who sees it sees its beginning.
+    if (came.current) {
+      announce(name);
+      scrollTo({ top: 0 });
+    }
     came.current = true;
-  }, [name]);
+  }, [route.value.view]);
   const View = pages[route.value.view];
   const dark = isDark();
   return (

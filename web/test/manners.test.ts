@@ -179,3 +179,25 @@ test("a lost connection is told in every view, and over a dialog", async () => {
   await server.start();
   await hands.part("lost").waitFor({ state: "detached" });
 });
+
+test("on a phone another view, and another problem, are seen from their beginning", async () => {
+  const hands = await visit("#/problems", PHONE);
+  await hands.part("task").waitFor();
+  const top = (): Promise<boolean> => hands.page.evaluate(() => scrollY < 5);
+  const down = async (): Promise<void> => {
+    await hands.page.evaluate(() => scrollTo(0, 2000));
+    await hands.until("it is scrolled", async () => !(await top()));
+  };
+  await down();
+  await hands.page.locator('main a[href$="/9"]').click();
+  await hands.until("the problem is in sight", top);
+  await down();
+  await hands.page.locator('nav a[href="#/learning"]').click();
+  await hands.part("patterns").waitFor();
+  await hands.until("so is its beginning", top);
+  await down();
+  await hands.page.locator('nav a[href="#/analyse"]').click();
+  await hands.part("board").waitFor();
+  await hands.until("and the board", top);
+  hands.content();
+});

@@ -8,7 +8,7 @@ import { winnersMoves } from "../base/format";
 import { showForbidden } from "../base/prefs";
 import { address, go, route } from "../base/router";
 import { click } from "../base/sound";
-import { Board } from "../board/board";
+import { Board, toTheBoard } from "../board/board";
 import { emptyScene, type Scene } from "../board/scene";
 import { t, tOr } from "../i18n";
 import { linkState, request } from "../net/link";
@@ -162,6 +162,7 @@ export function Problems() {
     if (linkState.value === "ready") void load(args[0], args[1] ? Number(args[1]) : undefined);
   }, [args.join("/"), linkState.value]);
   const p = problem.value;
+  useEffect(toTheBoard, [p?.suite, p?.number]);
   const ended = verdict.value !== null && verdict.value.state !== "go on";
   const beside = (by: number): ProblemRow | undefined => {
     const all = list.value?.problems ?? [];

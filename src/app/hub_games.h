@@ -61,4 +61,5 @@ void turns_reset(Table *table); /* a new decision is wanted */
 int64_t turns_spent(const Table *table);
 void turns_tick(Table *table);
 void turns_hurry(Table *table);
+/* *ahead: how many it waits for, which is what pages are told now. */
 bool turns_are_thinking(const Table *table, int *ahead);

@@ -22,6 +22,7 @@ struct Thinking {
     Thought thought;
     Err err;
     bool good, arrived; /* arrived: it waits to be shown */
+    int told_ahead;     /* how many pages were last told that it waits for */
     int64_t elapsed_ms;
 };
 
@@ -171,6 +172,7 @@ bool turns_are_thinking(const Table *table, int *ahead)
     *ahead = table->thinking && !table->thinking->arrived
                  ? pool_ahead(table->hub->pool, &table->thinking->task)
                  : 0;
+    if (table->thinking) table->thinking->told_ahead = *ahead;
     return table->thinking != NULL;
 }
 
@@ -197,10 +199,22 @@ static bool is_late(const Table *table)
     return allowed < INT64_MAX && spent > allowed + clock->grace_ms;
 }
 
+/* Who waits for an engine sees how the line grows shorter. */
+static void tell_line(Table *table)
+{
+    const Thinking *t = table->thinking;
+    Refusal no;
+    if (!t || !t->told_ahead || t->arrived) return;
+    if (pool_ahead(table->hub->pool, &t->task) == t->told_ahead) return;
+    table->at.version++;
+    games_changed(table, table->at.game.move_count, &no);
+}
+
 void turns_tick(Table *table)
 {
     Game *game = &table->at.game;
     Refusal no;
+    tell_line(table);
     if (table->thinking && table->thinking->arrived &&
         table->hub->now_ms >= table->moved_ms + table->at.delay_ms) {
         show(table);

@@ -223,3 +223,23 @@ test("renju's openings have their names, turned and mirrored too", async () => {
   await hands.until("that one has none", async () => !(await hands.page.locator(".panel h2").allInnerTexts()).some((s) => /[DI]\d+$/.test(s)));
   hands.content();
 });
+
+test("what is taken away from a tree comes back with one press", async () => {
+  const hands = await visit("#/analyse");
+  await hands.play("h8i9g7");
+  await hands.part("node-comment").fill("a thought");
+  await hands.part("node-comment").blur();
+  await hands.press("clear");
+  await hands.moves("");
+  await hands.page.locator(".note", { hasText: "bring it back" }).click();
+  await hands.moves("h8i9g7");
+  assert.equal(await hands.part("node-comment").inputValue(), "a thought");
+  await hands.press("back");
+  await hands.page.keyboard.press("Delete");
+  await hands.moves("h8");
+  await hands.page.keyboard.press("z");
+  await hands.moves("h8i9");
+  await hands.press("forward");
+  await hands.moves("h8i9g7");
+  hands.content();
+});

@@ -25,7 +25,7 @@ import { RulesPicker, rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
 import { Lines } from "./lines";
-import { at, base, block, blocked, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, reset, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
 import { aboutNode, lineThrough, rootOf, rowsOf, sideAt, stonesAt, type Node } from "./tree";
 
@@ -325,7 +325,7 @@ function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: ()
       const stones = placed ? text.toLowerCase().replace(/[\s,]/g, "") : "";
       // The server refuses what cannot stand on a board, and knows whose turn it is.
       const look = await request("position.look", { rules, position: stones || moves.join("") });
-      reset({ rules, stones, side: placed ? look.side : "b" }, moves);
+      replace({ rules, stones, side: placed ? look.side : "b" }, moves);
       remember();
       onClose();
     });
@@ -389,6 +389,7 @@ export function Analyse() {
     { key: "m", what: t("analyse.heat"), act: () => (wishes.value = { ...wishes.value, heat: !wishes.value.heat }) },
     { key: "x", what: t("analyse.block"), act: () => (tool.value = tool.value === "block" ? "play" : "block") },
     { key: "Delete", what: t("analyse.drop"), act: dropHere },
+    { key: "z", what: t("analyse.bringBack"), act: bringBack },
   ]);
   const scene = analysisScene();
   const blocking = tool.value === "block";
@@ -431,7 +432,7 @@ export function Analyse() {
             <Button icon="edit" testid="setup" onClick={() => setDialog(true)}>
               {t("setup.enter")}
             </Button>
-            <Button icon="trash" testid="clear" onClick={() => reset({ rules: base.value.rules, stones: "", side: "b" })}>
+            <Button icon="trash" testid="clear" onClick={() => replace({ rules: base.value.rules, stones: "", side: "b" })}>
               {t("setup.clear")}
             </Button>
             <Button icon="play" onClick={() => void playFromHere()}>

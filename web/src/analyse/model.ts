@@ -79,11 +79,39 @@ export function step(by: number): void {
   if (node !== at.value) goTo(node);
 }
 
+/* What one press takes away, one press brings back: a line with its comments, a whole tree. */
+
+const BACK_MS = 8000;
+let back: (() => void) | null = null;
+
+export function bringBack(): void {
+  back?.();
+  back = null;
+}
+
+function offerBack(restore: () => void): void {
+  back = restore;
+  notify(t("analyse.gone"), "info", BACK_MS, bringBack);
+}
+
+/** Before another tree takes the place of this one. */
+function setAside(): void {
+  const was = { base: base.value, at: at.value };
+  if (rootOf(was.at).children.length > 0) offerBack(() => show(was.base, was.at));
+}
+
 export function dropHere(): void {
   const node = at.value;
-  if (!node.parent) return;
+  const { parent } = node;
+  if (!parent) return;
+  const index = parent.children.indexOf(node);
   remove(node);
-  goTo(node.parent);
+  goTo(parent);
+  if (node.children.length === 0 && node.comment === "") return;
+  offerBack(() => {
+    parent.children.splice(index, 0, node);
+    goTo(node);
+  });
 }
 
 export function promoteHere(): void {
@@ -104,6 +132,7 @@ function show(next: Base, here: Node): void {
 
 /** A file with its variations: a game, an opening library. */
 export function showFile(file: TreeFile): void {
+  setAside();
   show({ rules: file.rules, stones: file.stones, side: file.side }, treeOf(file.nodes));
 }
 
@@ -121,6 +150,12 @@ export function reset(next: Base, moves: readonly string[] = [], ply = moves.len
     if (node.depth <= ply) here = node;
   }
   show(next, here);
+}
+
+/** The same at the reader's wish. */
+export function replace(next: Base, moves: readonly string[] = []): void {
+  setAside();
+  reset(next, moves);
 }
 
 /** Leaves a point out, or takes it in again. */
@@ -146,13 +181,13 @@ export function place(p: Point): void {
   if ((tool.value === "b" || tool.value === "w") && had !== tool.value) parts[tool.value].add(name);
   const kind = tool.value;
   const toMove = side.value;
-  reset({ rules, stones: `b:${[...parts.b].join("")}/w:${[...parts.w].join("")}`, side: toMove });
+  replace({ rules, stones: `b:${[...parts.b].join("")}/w:${[...parts.w].join("")}`, side: toMove });
   tool.value = kind;
 }
 
 export function turnOver(): void {
   const { rules, position } = aboutNode({ ...base.value, stones: base.value.stones || "b:/w:" }, at.value);
-  reset({ rules, stones: position, side: other(side.value) });
+  replace({ rules, stones: position, side: other(side.value) });
 }
 
 /* The address names the position, so a reload or a link brings it back. It has room for one line; the

@@ -277,6 +277,8 @@ export const en = {
   "analyse.next": "Next:",
   "analyse.promote": "Main line",
   "analyse.drop": "Remove",
+  "analyse.gone": "Taken away. Press here to bring it back.",
+  "analyse.bringBack": "Bring back what was taken away",
   "analyse.curve": "Black's chances",
   "threat.title": "Is there a forced win?",
   "threat.vcf": "By fours",

@@ -279,6 +279,8 @@ export const ja: Words = {
   "analyse.next": "次の手：",
   "analyse.promote": "本譜にする",
   "analyse.drop": "削除",
+  "analyse.gone": "取り除きました。ここを押すと元に戻ります。",
+  "analyse.bringBack": "取り除いたものを戻す",
   "analyse.curve": "黒の勝率",
   "threat.title": "必勝手順はあるか",
   "threat.vcf": "四追い",

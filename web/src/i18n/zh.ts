@@ -279,6 +279,8 @@ export const zh: Words = {
   "analyse.next": "下一手：",
   "analyse.promote": "设为主线",
   "analyse.drop": "删除",
+  "analyse.gone": "已移除。点此恢复。",
+  "analyse.bringBack": "恢复移除的内容",
   "analyse.curve": "黑方胜率",
   "threat.title": "有必胜吗？",
   "threat.vcf": "连续冲四",

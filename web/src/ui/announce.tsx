@@ -17,12 +17,14 @@ interface Note {
   readonly id: number;
   readonly text: string;
   readonly kind: "info" | "bad";
+  /** What a press does before the note goes. */
+  readonly act?: () => void;
 }
 const notes = signal<readonly Note[]>([]);
 let nextNote = 1;
 
-export function notify(text: string, kind: Note["kind"] = "info", ms = kind === "bad" ? 7000 : 4000): void {
-  const note = { id: nextNote++, text, kind };
+export function notify(text: string, kind: Note["kind"] = "info", ms = kind === "bad" ? 7000 : 4000, act?: () => void): void {
+  const note = { id: nextNote++, text, kind, ...(act ? { act } : {}) };
   notes.value = [...notes.value.filter((n) => n.text !== text).slice(-2), note];
   setTimeout(() => dismiss(note.id), ms);
 }
@@ -44,7 +46,10 @@ export function Notes() {
         </p>
       )}
       {notes.value.map((note) => (
-        <button key={note.id} type="button" class={`note ${note.kind}`} onClick={() => dismiss(note.id)}>
+        <button key={note.id} type="button" class={`note ${note.kind}`} onClick={() => {
+            note.act?.();
+            dismiss(note.id);
+          }}>
           <Icon name={note.kind === "bad" ? "warning" : "info"} />
           <span>{note.text}</span>
         </button>

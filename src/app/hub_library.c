@@ -220,6 +220,18 @@ static void count_branch(void *ctx, uint64_t next, LibraryResult result)
         explorer->branches[low].games[result]++;
 }
 
+static int64_t branch_games(const Branch *branch)
+{
+    const int64_t *n = branch->games;
+    return n[0] + n[1] + n[2] + n[3];
+}
+
+static int compare_games(const void *a, const void *b)
+{
+    int64_t x = branch_games(a), y = branch_games(b);
+    return x != y ? (x < y ? 1 : -1) : compare_branches(a, b);
+}
+
 static bool do_moves(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     const char *owner = NULL;
@@ -232,11 +244,12 @@ static bool do_moves(Client *client, Request *request, json_t *reply, Refusal *n
     bool good = library_next(client->hub->library, key_of(board), owner, count_branch, &explorer,
                              &no->err) ||
                 refuse_so(no, "failed");
+    qsort(explorer.branches, (size_t)explorer.count, sizeof *explorer.branches, compare_games);
     json_t *moves = json_array();
     for (int i = 0; good && i < explorer.count; i++) {
         const int64_t *n = explorer.branches[i].games;
-        int64_t games = n[0] + n[1] + n[2] + n[3];
-        if (!games) continue;
+        int64_t games = branch_games(&explorer.branches[i]);
+        if (!games) break;
         total += games;
         json_array_append_new(
             moves, json_pack("{s:o, s:I, s:I, s:I, s:I}", "p",

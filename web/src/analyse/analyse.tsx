@@ -168,11 +168,15 @@ function Explorer() {
               </td>
               <td>{r.games}</td>
               <td>
-                <span class="shares" role="img" aria-label={`${r.black} / ${r.draws} / ${r.white}`}>
-                  <i class="black" style={{ flexGrow: String(r.black) }} />
-                  <i class="draw" style={{ flexGrow: String(r.draws) }} />
-                  <i class="white" style={{ flexGrow: String(r.white) }} />
-                </span>
+                {r.black + r.draws + r.white === 0 ? (
+                  "–"
+                ) : (
+                  <span class="shares" role="img" aria-label={`${r.black} / ${r.draws} / ${r.white}`} title={`${r.black} / ${r.draws} / ${r.white}`}>
+                    <i class="black" style={{ flexGrow: String(r.black) }} />
+                    <i class="draw" style={{ flexGrow: String(r.draws) }} />
+                    <i class="white" style={{ flexGrow: String(r.white) }} />
+                  </span>
+                )}
               </td>
             </tr>
           ))}

@@ -139,6 +139,7 @@ export function showFile(file: TreeFile): void {
 export function comment(text: string): void {
   at.value.comment = text;
   touch();
+  keepTree(); // at once: the page may be left the next moment
 }
 
 export function reset(next: Base, moves: readonly string[] = [], ply = moves.length): void {

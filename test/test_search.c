@@ -252,6 +252,27 @@ static void test_lines(void **state)
     setting_close(&s);
 }
 
+/* Whoever can complete a row wins by it, also where several lines are wanted and where one of the
+ * points is not to be played. */
+static void test_lines_of_fives(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < RULE_COUNT; kind++) {
+        Setting s = setting((RuleKind)kind, 15, "h8h9i8i9j8j9k8k9", 1);
+        SearchResult result = setting_think(&s, (Limits){.depth = 3, .lines = 4});
+        assert_int_equal(result.line_count, 2);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(result.lines[i].score, score_win_in(1));
+            assert_int_equal(result.lines[i].line_len, 1);
+        }
+        Point first = result.lines[0].move, second = result.lines[1].move;
+        result = setting_think(&s, (Limits){.depth = 3, .blocked = &first, .blocked_count = 1});
+        assert_int_equal(result.move, second);
+        assert_int_equal(result.score, score_win_in(1));
+        setting_close(&s);
+    }
+}
+
 static void test_time_is_kept(void **state)
 {
     (void)state;
@@ -359,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_large_boards),
         cmocka_unit_test(test_same_question_same_answer),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lines_of_fives),
         cmocka_unit_test(test_time_is_kept),
         cmocka_unit_test(test_stop_from_another_thread),
         cmocka_unit_test(test_budget),

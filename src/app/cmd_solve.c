@@ -155,11 +155,11 @@ static void solve_win(Solve *solve, Board *board, int64_t start, int64_t deadlin
     answer->verdict = SOLVE_UNKNOWN;
     solve->limits.deadline = deadline;
     solve->limits.nodes = nodes ? nodes - answer->nodes : 0;
-    if (solve->limits.nodes < 0) return;
+    if (nodes && solve->limits.nodes <= 0) return; /* none left: 0 would be no limit */
     if (prove(solve, board, GOAL_WIN, board->side) != SOLVE_NONE) return;
     answer->verdict = SOLVE_UNKNOWN;
     solve->limits.nodes = nodes ? nodes - answer->nodes : 0;
-    if (solve->limits.nodes < 0) return;
+    if (nodes && solve->limits.nodes <= 0) return; /* none left: 0 would be no limit */
     Verdict other = prove(solve, board, GOAL_WIN, colour_other(board->side));
     answer->draw = other == SOLVE_NONE;
     if (other == SOLVE_WIN) answer->attacker = colour_other(board->side);

@@ -547,6 +547,11 @@ static int root_move(Worker *w, RootMove *move, int number, int alpha, int beta,
 {
     int score = 0, full = (depth - 1) * PLY;
     worker_play(w, move->move);
+    if (w->board->won != CELL_EMPTY) { /* below the root nobody plays on to see it */
+        w->frames[1].pv_len = 0;
+        worker_undo(w);
+        return score_win_in(1);
+    }
     if (number > 1) {
         int less = depth >= 3 && number > 2 ? reduction(&w->shared->params, depth, number) / 2 : 0;
         score = -search(w, -alpha - 1, -alpha, full - less, 1, true);

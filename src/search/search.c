@@ -260,6 +260,16 @@ static bool follow_line(Worker *w, SearchLine *line, Point move)
     return true;
 }
 
+/* The side to move by fours, in the plies that were promised if it can be done in so few. */
+static bool wins_within(Worker *w, int plies, VcfResult *fours)
+{
+    VcfLimits limits = {.nodes = w->shared->params.leaf_fours, .plies = plies};
+    if (!vcf_is_possible(w->board)) return false;
+    if (vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN) return true;
+    limits.plies = 0;
+    return vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN;
+}
+
 /* A window that failed, or the end of the time, leaves a line of a move or two, and a win by fours
  * only what leads to it: the table and the fours know how it goes on. */
 static void complete_line(Worker *w, SearchLine *line)
@@ -272,11 +282,9 @@ static void complete_line(Worker *w, SearchLine *line)
     for (int i = 0; i < len && follow_line(w, line, line->line[i]); i++) continue;
     while (line->line_len < wanted && !board_is_over(board)) {
         TtEntry entry;
-        VcfLimits limits = {.nodes = w->shared->params.leaf_fours};
         VcfResult fours;
         bool wins = line->line_len % 2 == winner;
-        if (mate && wins && vcf_is_possible(board) &&
-            vcf_search(w->vcf, board, &limits, &fours) == SOLVE_WIN) {
+        if (mate && wins && wins_within(w, wanted - line->line_len, &fours)) {
             for (int i = 0; i < fours.plies; i++)
                 if (!follow_line(w, line, fours.line[i])) break;
             break;

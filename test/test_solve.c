@@ -2,9 +2,11 @@
 /* Whole games proved: known results of m,n,k games, certificates of them, and a checker that takes
  * nothing on trust. */
 #include "base/mem.h"
+#include "base/rng.h"
 #include "game/notation.h"
 #include "search/dfpn.h"
 #include "search/proof.h"
+#include "search/vct.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,11 +44,13 @@ static const struct {
     int width, height, k;
     bool first_wins, slow;
 } FACTS[] = {
-    {RULE_FREESTYLE, 3, 3, 3, false, false}, {RULE_FREESTYLE, 4, 3, 3, true, false},
-    {RULE_FREESTYLE, 4, 4, 3, true, false},  {RULE_FREESTYLE, 4, 4, 4, false, false},
-    {RULE_STANDARD, 4, 4, 3, true, false},   {RULE_FREESTYLE, 9, 2, 3, false, false},
-    {RULE_FREESTYLE, 1, 1, 3, false, false}, {RULE_FREESTYLE, 6, 5, 4, true, false},
-    {RULE_STANDARD, 5, 6, 4, true, false},   {RULE_FREESTYLE, 5, 5, 4, false, true},
+    {RULE_FREESTYLE, 3, 3, 3, false, false},  {RULE_FREESTYLE, 4, 3, 3, true, false},
+    {RULE_FREESTYLE, 4, 4, 3, true, false},   {RULE_FREESTYLE, 4, 4, 4, false, false},
+    {RULE_STANDARD, 4, 4, 3, true, false},    {RULE_FREESTYLE, 9, 2, 3, false, false},
+    {RULE_FREESTYLE, 1, 1, 3, false, false},  {RULE_FREESTYLE, 6, 5, 4, true, false},
+    {RULE_STANDARD, 5, 6, 4, true, false},    {RULE_FREESTYLE, 5, 5, 4, false, true},
+    {RULE_FREESTYLE, 50, 2, 3, false, false}, {RULE_CARO, 1, 100, 3, false, false},
+    {RULE_STANDARD, 3, 30, 4, false, false},  {RULE_FREESTYLE, 4, 6, 4, false, true},
 };
 
 static void test_known_results(void **state)
@@ -72,6 +76,53 @@ static void test_known_results(void **state)
         }
         board_close(board);
     }
+}
+
+/* Every move of both sides: can the attacker force a row? */
+static bool can_win(Board *board, Colour attacker)
+{
+    bool attacks = board->side == attacker;
+    if (board->won != CELL_EMPTY) return board->won == (Cell)(attacker + 1);
+    if (board_is_full(board)) return false;
+    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+        Point p = rules_nth(&board->rules, i);
+        if (!board_is_empty(board, p)) continue;
+        board_play(board, p);
+        bool wins = can_win(board, attacker);
+        board_undo(board);
+        if (wins == attacks) return attacks;
+    }
+    return !attacks;
+}
+
+/* Where vct_has_hope sees none there is none. */
+static void test_hope(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {{4, 3, 3}, {3, 4, 3}, {6, 2, 3},
+                                   {1, 9, 3}, {4, 4, 4}, {7, 2, 4}};
+    Rng rng;
+    int denied = 0, hoped = 0;
+    rng_seed(&rng, 5);
+    for (int round = 0; round < 3000; round++) {
+        const int *size = sizes[round % 6];
+        Rules rules;
+        rules_init(&rules, round % 2 ? RULE_FREESTYLE : RULE_CARO, size[0], size[1], size[2]);
+        Board *board = board_open(&rules, NEAR_ALL);
+        int all = size[0] * size[1], stones = all - 8 + (int)rng_below(&rng, 6);
+        while (board->stones < stones && board->won == CELL_EMPTY) {
+            Point p = rules_nth(&rules, (int)rng_below(&rng, (uint32_t)all));
+            if (board_is_empty(board, p)) board_play(board, p);
+        }
+        for (int c = 0; c < COLOUR_COUNT && board->won == CELL_EMPTY; c++) {
+            bool hope = vct_has_hope(board, (Colour)c);
+            if (!hope) assert_false(can_win(board, (Colour)c));
+            denied += !hope;
+            hoped += hope;
+        }
+        board_close(board);
+    }
+    assert_true(denied > 1000 && hoped > 1000);
 }
 
 /* --- certificates ---------------------------------------------------------------------------- */
@@ -186,9 +237,8 @@ static void test_damaged_certificate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_results),
-        cmocka_unit_test(test_certificates),
-        cmocka_unit_test(test_bad_certificates),
+        cmocka_unit_test(test_known_results),       cmocka_unit_test(test_hope),
+        cmocka_unit_test(test_certificates),        cmocka_unit_test(test_bad_certificates),
         cmocka_unit_test(test_damaged_certificate),
     };
     return cmocka_run_group_tests(tests, open_dfpn, close_dfpn);

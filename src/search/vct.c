@@ -42,39 +42,116 @@ bool vct_makes_four(const Board *board, Point p, Colour colour)
     return false;
 }
 
+/* How many points of the row of k from p on are empty; −1 if the colour cannot have it. */
+static int row_missing(const Board *board, Point p, int dir, Colour colour)
+{
+    int missing = 0, step = board->grid->step[dir];
+    for (int i = 0; i < board->rules.k; i++) {
+        int cell = board->cell[p + i * step];
+        if (cell != CELL_EMPTY && cell != (int)colour + 1) return -1;
+        missing += cell == CELL_EMPTY;
+    }
+    return missing;
+}
+
 /* What the rows of k points from p on are worth to a colour: 2^-missing each, in units of ONE. */
 enum { ONE = 1 << 20 };
 static int rows_worth(const Board *board, Point p, Colour colour)
 {
-    int worth = 0, k = board->rules.k;
+    int worth = 0;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
-        int missing = 0, i = 0;
-        for (; i < k; i++) {
-            int cell = board->cell[p + i * board->grid->step[dir]];
-            if (cell != CELL_EMPTY && cell != (int)colour + 1) break;
-            missing += cell == CELL_EMPTY;
-        }
-        if (i == k) worth += ONE >> missing;
+        int missing = row_missing(board, p, dir, colour);
+        if (missing >= 0) worth += ONE >> missing;
     }
     return worth;
+}
+
+/* A row of k points, from `first` on, that holds no stone of the defender. */
+typedef struct {
+    Point first;
+    uint8_t dir, missing;
+} Row;
+
+enum {
+    ROWS_MAX = 256, /* more are not looked at */
+    AREA_MAX = (SIZE_MAX_SIDE + WIN_MAX) * (SIZE_MAX_SIDE + 2 * WIN_MAX) + WIN_MAX,
+};
+
+/* The rows open to a colour, those that miss least first; −1: too many, or one that misses less
+ * than two. More rows than empty points are too many: they would hardly all have a pair. */
+static int rows_list(const Board *board, Colour colour, Row *rows)
+{
+    Row found[ROWS_MAX];
+    int k = board->rules.k, all = board->rules.width * board->rules.height, n = 0, sorted = 0;
+    int most = all - board->stones < ROWS_MAX ? all - board->stones : ROWS_MAX;
+    for (int p = 0; p < all; p++) {
+        Point first = rules_nth(&board->rules, p);
+        if (board->cell[first] == colour_other(colour) + 1) continue;
+        for (int dir = 0; dir < DIR_COUNT; dir++) {
+            int missing = row_missing(board, first, dir, colour);
+            if (missing < 0) continue;
+            if (missing < 2 || n == most) return -1;
+            found[n++] = (Row){first, (uint8_t)dir, (uint8_t)missing};
+        }
+    }
+    for (int missing = 2; missing <= k; missing++)
+        for (int i = 0; i < n; i++)
+            if (found[i].missing == missing) rows[sorted++] = found[i];
+    return n;
+}
+
+/* Gives the row two empty points that no other pair has, as near to each other as there are, since
+ * other rows go through both then. True as well if it has a pair already. */
+static bool row_pair(const Board *board, Row row, Point *partner)
+{
+    int k = board->rules.k, step = board->grid->step[row.dir], nearest = k, before = -1, a = 0;
+    for (int i = 0; i < k; i++) {
+        Point p = (Point)(row.first + i * step);
+        if (board->cell[p] != CELL_EMPTY) continue;
+        if (partner[p]) {
+            int gap = partner[p] - p;
+            if (gap > 0 && gap % step == 0 && gap / step < k - i) return true;
+            continue;
+        }
+        if (before >= 0 && i - before < nearest) {
+            nearest = i - before;
+            a = before;
+        }
+        before = i;
+    }
+    if (nearest == k) return false;
+    Point p = (Point)(row.first + a * step), q = (Point)(p + nearest * step);
+    partner[p] = q;
+    partner[q] = p;
+    return true;
+}
+
+/* Has each row open to the attacker a pair of empty points, all different? Then whenever he takes
+ * one of them the defender takes the other (Hales and Jewett 1963). */
+static bool rows_are_paired(const Board *board, Colour attacker)
+{
+    Row rows[ROWS_MAX];
+    Point partner[AREA_MAX];
+    int n = rows_list(board, attacker, rows);
+    if (n < 0) return false;
+    memset(partner, 0, (size_t)board->grid->area * sizeof *partner);
+    for (int i = 0; i < n; i++)
+        if (!row_pair(board, rows[i], partner)) return false;
+    return true;
 }
 
 bool vct_has_hope(const Board *board, Colour attacker)
 {
     int worth = 0, limit = board->side == attacker ? ONE / 2 : ONE;
     if (board->rules.side[colour_other(attacker)].fouls) return true;
-    for (int i = 0; i < board->rules.width * board->rules.height; i++) {
+    for (int i = 0; i < board->rules.width * board->rules.height && worth < limit; i++)
         worth += rows_worth(board, rules_nth(&board->rules, i), attacker);
-        if (worth >= limit) return true;
-    }
-    return false;
+    return worth >= limit && !rows_are_paired(board, attacker);
 }
 
 /* --- what touches a line --------------------------------------------------------------------- */
 
-enum {
-    SEEN_WORDS = ((SIZE_MAX_SIDE + WIN_MAX) * (SIZE_MAX_SIDE + 2 * WIN_MAX) + WIN_MAX) / 64 + 1
-};
+enum { SEEN_WORDS = AREA_MAX / 64 + 1 };
 
 /* Points that touch a line, each once. */
 typedef struct {

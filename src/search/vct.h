@@ -30,7 +30,8 @@ void vct_sort(const Board *board, Point *moves, int n);
 /* Does some line of the empty point p become a four or a five? */
 bool vct_makes_four(const Board *board, Point p, Colour colour);
 
-/* False if the defender can take a point of every row whatever the attacker does, by the criterion
- * of Erdős and Selfridge (1973): the rows still open to the attacker, each worth 2^-missing, sum to
- * less than 1 (less than 1/2 if the attacker moves first). True where it does not apply. */
+/* False if the defender can take a point of every row whatever the attacker does: by the criterion
+ * of Erdős and Selfridge (1973), where the rows still open to the attacker, each worth 2^-missing,
+ * sum to less than 1 (less than 1/2 if the attacker moves first), or by pairs of points, one pair in
+ * every row. True where neither applies. */
 bool vct_has_hope(const Board *board, Colour attacker);

@@ -375,11 +375,14 @@ int cmd_solve(int argc, char **argv)
     solve->options = &options;
     solve->stop = &stop;
     if (options.goal == GOAL_VCF)
-        solve->vcf = vcf_open(options.memory / 4);
+        solve->vcf = vcf_try_open(options.memory / 4);
     else
         solve->dfpn = dfpn_open(options.memory);
-    good = options.suite ? solve_suite(solve, &rules, &err)
-                         : solve_position(solve, &rules, argv[0], &err);
+    if (!solve->vcf && !solve->dfpn)
+        good = err_set(&err, "the system gives no %zu MiB for the tables", options.memory >> 20);
+    else
+        good = options.suite ? solve_suite(solve, &rules, &err)
+                             : solve_position(solve, &rules, argv[0], &err);
     code = !good ? cli_fail(&solve_table, &err) : solve->unknown ? 1 : 0;
     if (good && solve->rows < solve->asked)
         code = cli_interrupted(&solve_table, solve->rows, solve->asked, "rows", false);

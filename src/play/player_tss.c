@@ -276,6 +276,11 @@ static bool ready(TssPlayer *tss, const Rules *rules, bool same, Err *err)
         plain_open(rules, &tss_judge, tss, tss->options.table ? tss->options.memory : 0, err);
     if (!tss->plain) return false;
     tss->dfpn = dfpn_open(tss->options.memory);
+    if (!tss->dfpn) {
+        drop(tss);
+        return err_set(err, "no memory for tables of %zu MB: give it less",
+                       tss->options.memory >> 20);
+    }
     tss->vcf = vcf_open(FOURS_BYTES);
     stance_open(&tss->stance, rules);
     tss->worth = mem_alloc((size_t)rules->width * (size_t)rules->height * sizeof(int));

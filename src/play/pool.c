@@ -289,7 +289,9 @@ Vcf *pool_vcf(PoolSlot *slot)
 
 Dfpn *pool_dfpn(PoolSlot *slot)
 {
-    if (!slot->dfpn) slot->dfpn = dfpn_open(slot->pool->memory);
+    /* What the system refuses is asked for again, smaller. */
+    for (size_t bytes = slot->pool->memory; !slot->dfpn && bytes; bytes /= 4)
+        slot->dfpn = dfpn_open(bytes);
     return slot->dfpn;
 }
 

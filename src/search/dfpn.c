@@ -44,9 +44,11 @@ struct Dfpn {
 Dfpn *dfpn_open(size_t bytes)
 {
     Dfpn *d = mem_zero(sizeof *d);
-    d->vcf = vcf_open(bytes / 8);
-    pn_open(&d->pn, bytes - bytes / 8);
-    return d;
+    d->vcf = vcf_try_open(bytes / 8);
+    if (d->vcf && pn_open(&d->pn, bytes - bytes / 8)) return d;
+    vcf_close(d->vcf);
+    mem_free(d);
+    return NULL;
 }
 
 void dfpn_close(Dfpn *d)

@@ -31,7 +31,9 @@ typedef struct {
 
 typedef struct Dfpn Dfpn;
 
-Dfpn *dfpn_open(size_t bytes); /* for all its tables; too small ones leave questions unknown */
+/* For all its tables; too small ones leave questions unknown. NULL when the system refuses so much.
+ */
+Dfpn *dfpn_open(size_t bytes);
 void dfpn_close(Dfpn *dfpn);
 
 /* Can the attacker, whoever is to move, force a win? The board is played on and left as it was;

@@ -18,24 +18,28 @@ typedef struct PnSolved {
     bool proved, by_fours;
 } PnSolved;
 
-void pn_open(Pn *pn, size_t bytes)
+bool pn_open(Pn *pn, size_t bytes)
 {
     size_t each = sizeof(PnNode) + LIST_AVERAGE * sizeof(Point);
     *pn = (Pn){.node_cap = CAP_MIN, .solved_cap = CAP_MIN};
     while (pn->node_cap * 2 * each <= bytes) pn->node_cap *= 2;
     bytes -= pn->node_cap * each < bytes ? pn->node_cap * each : bytes;
     while (pn->solved_cap * 2 * sizeof(PnSolved) <= bytes) pn->solved_cap *= 2;
-    pn->solved = mem_zero(pn->solved_cap * sizeof *pn->solved);
-    pn->nodes = mem_zero(pn->node_cap * sizeof *pn->nodes);
     pn->arena_cap = pn->node_cap * LIST_AVERAGE;
-    pn->arena = mem_alloc(pn->arena_cap * sizeof *pn->arena);
+    if (pn->arena_cap > UINT32_MAX) pn->arena_cap = UINT32_MAX; /* of PnNode.moves */
+    pn->solved = mem_try_pages(pn->solved_cap * sizeof *pn->solved);
+    pn->nodes = mem_try_pages(pn->node_cap * sizeof *pn->nodes);
+    pn->arena = mem_try_pages(pn->arena_cap * sizeof *pn->arena);
+    if (pn->solved && pn->nodes && pn->arena) return true;
+    pn_close(pn);
+    return false;
 }
 
 void pn_close(Pn *pn)
 {
-    mem_free(pn->nodes);
-    mem_free(pn->arena);
-    mem_free(pn->solved);
+    mem_free_pages(pn->nodes, pn->node_cap * sizeof *pn->nodes);
+    mem_free_pages(pn->arena, pn->arena_cap * sizeof *pn->arena);
+    mem_free_pages(pn->solved, pn->solved_cap * sizeof *pn->solved);
 }
 
 static size_t place_of(uint64_t key, size_t cap)

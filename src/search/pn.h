@@ -38,7 +38,8 @@ typedef struct {
     bool full;                       /* something found no room */
 } Pn;
 
-void pn_open(Pn *pn, size_t bytes); /* for all its tables, at least some small ones */
+/* For all its tables, at least some small ones. False when the system refuses so much. */
+bool pn_open(Pn *pn, size_t bytes);
 void pn_close(Pn *pn);
 
 /* Where the position is kept; its key is 0 if it is not. */

@@ -39,6 +39,7 @@ typedef struct {
 typedef struct Vcf Vcf;
 
 Vcf *vcf_open(size_t table_bytes);
+Vcf *vcf_try_open(size_t table_bytes); /* for as much as a user says; NULL when it is refused */
 void vcf_close(Vcf *vcf);
 void vcf_clear(Vcf *vcf); /* forgets the table */
 

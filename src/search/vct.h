@@ -32,6 +32,6 @@ bool vct_makes_four(const Board *board, Point p, Colour colour);
 
 /* False if the defender can take a point of every row whatever the attacker does: by the criterion
  * of Erdős and Selfridge (1973), where the rows still open to the attacker, each worth 2^-missing,
- * sum to less than 1 (less than 1/2 if the attacker moves first), or by pairs of points, one pair in
- * every row. True where neither applies. */
+ * sum to less than 1 (less than 1/2 if the attacker moves first), or by pairs of points, one pair
+ * in every row. True where neither applies. */
 bool vct_has_hope(const Board *board, Colour attacker);

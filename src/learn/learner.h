@@ -46,7 +46,7 @@ typedef struct {
     int64_t games; /* learnt from so far, in all its lives */
     Rng rng;
     FileLock *lock;     /* of path */
-    double losses;      /* sum since the last place of its curve, of … */
+    double losses;      /* sum since the last regular place of its curve, of … */
     int64_t loss_games; /* … so many games */
 } Learner;
 

@@ -59,11 +59,11 @@ static bool read_curve(const Run *run, Err *err)
 }
 
 /* Is there a place of the curve to be made at this number of games? */
-static bool place_is_due(const Run *run)
+static bool place_is_due(const Run *run, bool last)
 {
     const Curve *curve = run->curve;
-    int64_t games = run->learner->games;
-    if (!run->plan->every || games % run->plan->every != 0) return false;
+    int64_t games = run->learner->games, every = run->plan->every;
+    if (!every || (games % every != 0 && !last)) return false;
     return !curve->count || curve->places[curve->count - 1].games < games;
 }
 
@@ -93,6 +93,7 @@ static bool one_game(Run *run, Err *err)
 {
     Learner *learner = run->learner;
     double loss;
+    /* Not at a place that only the end of a run made: a run in two parts keeps what one would. */
     if (run->plan->every && learner->games % run->plan->every == 0) {
         learner->losses = 0;
         learner->loss_games = 0;
@@ -116,8 +117,9 @@ bool training_run(const TrainingPlan *plan, Learner *learner, Curve *curve, cons
     run.progress = (TrainingProgress){.learner = learner, .curve = curve, .begun = learner->games};
     bool good = read_curve(&run, err);
     while (good) {
-        if (place_is_due(&run)) good = make_place(&run, err);
-        if (!good || is_over(&run)) break;
+        bool last = is_over(&run);
+        if (place_is_due(&run, last)) good = make_place(&run, err);
+        if (!good || last || is_over(&run)) break;
         good = one_game(&run, err);
     }
     return good && learner_save(learner, true, err);

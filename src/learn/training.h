@@ -11,7 +11,7 @@
 typedef struct {
     int64_t games;     /* to learn from in all its lives; 0: no limit */
     double seconds;    /* for this run; 0: no limit */
-    int64_t every;     /* games between two places of the curve; 0: none */
+    int64_t every;     /* games between two places of the curve, and one at the end; 0: none */
     const char *curve; /* where its numbers are kept; NULL: nowhere */
     const char *svg;   /* where it is drawn; NULL: nowhere */
 } TrainingPlan;
@@ -21,7 +21,7 @@ typedef struct {
     const Curve *curve;
     int64_t begun;  /* games when this run began */
     double seconds; /* of this run */
-    double loss;    /* mean since the last place of the curve */
+    double loss;    /* mean since the last multiple of `every` */
     bool place;     /* the newest place of the curve is new */
 } TrainingProgress;
 

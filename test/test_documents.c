@@ -414,17 +414,22 @@ static void test_threat_cases(void **state)
 
 /* ---- the root of the threat-space player ---- */
 
-static Thought ask(const char *spec, const char *position, char side)
+static Thought ask_within(const char *spec, const char *position, char side, const Limits *limits)
 {
     Rules rules = fifteen();
     Board *board = board_from(&rules, position, side);
     Player *player = player_open(spec, NULL);
     Thought thought;
-    assert_true(player_think(player, board, &(Limits){0}, &thought, NULL));
+    assert_true(player_think(player, board, limits, &thought, NULL));
     assert_true(ban_allows(board, thought.stones[0], board->side));
     player_close(player);
     board_close(board);
     return thought;
+}
+
+static Thought ask(const char *spec, const char *position, char side)
+{
+    return ask_within(spec, position, side, &(Limits){0});
 }
 
 static void assert_plays(const Thought *thought, const char *text)
@@ -517,6 +522,35 @@ static void test_first_things_first(void **state)
     }
 }
 
+/* Nor is that a question of time: with hardly a node they do it too, whatever else looks good. */
+static void test_first_things_in_no_time(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"point:seed=1", "minimax", "minimax:depth=4", "kill",
+                                        "tss",          "pattern", "hmcts:seed=1"};
+    static const struct {
+        const char *position, *move;
+    } urgent[] = {
+        {"b:d8e10f10g10h10/w:e8f8g8h8d10", "i10"},       /* both have a four */
+        {"b:d8e10f10g10m3/w:e8f8g8h8", "i8"},            /* against an own open three */
+        {"b:d8e10f10g10d5e5f5m3/w:e8f8g8h8", "i8"},      /* against two */
+        {"b:d8d5e5f5e11f11g11m3/w:e8f8g8h8c5h11", "i8"}, /* against two stopped ones */
+        {"b:d8d10e10f11g12m3/w:e8f8h8i8", "g8"},         /* with a gap */
+    };
+    Rules rules = fifteen();
+    atomic_bool stop = true;
+    const Limits limits[] = {{.nodes = 1}, {.nodes = 50}, {.stop = &stop}};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t c = 0; c < sizeof urgent / sizeof *urgent; c++)
+            for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+                Thought thought = ask_within(specs[i], urgent[c].position, 'b', &limits[l]);
+                char is[POINT_TEXT_MAX];
+                point_text(&rules, thought.stones[0], is);
+                if (strcmp(is, urgent[c].move) != 0)
+                    fail_msg("%s plays %s at %s", specs[i], is, urgent[c].position);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -533,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_tss_drops_what_loses),
         cmocka_unit_test(test_deepening_and_hashing_pay),
         cmocka_unit_test(test_first_things_first),
+        cmocka_unit_test(test_first_things_in_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

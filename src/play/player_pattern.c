@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "play/house.h"
 #include "play/store_patterns.h"
+#include "search/moves.h"
 #include "search/pattern_judge.h"
 #include "search/score.h"
 
@@ -129,6 +130,22 @@ static bool pattern_plays(const Player *head, const Rules *rules, Err *err)
     return err_set(err, "its patterns are for %d in a row, not for %d", k, rules->k);
 }
 
+/* A search that was cut off may not have seen the reply yet: a row that they would complete is
+ * stopped all the same, by the first of `sorted` that does. */
+static Point stop_row(const Board *board, const Point *sorted, int count, Point move)
+{
+    Point stops[SIZE_MAX_SIDE * SIZE_MAX_SIDE], first = POINT_NONE;
+    if (moves_threat(board) != THREAT_THEY_FIVE) return move;
+    int stop_count = moves_list(board, THREAT_THEY_FIVE, stops);
+    for (int i = 0; i < count; i++) {
+        bool stopping = false;
+        for (int k = 0; k < stop_count; k++) stopping |= stops[k] == sorted[i];
+        if (stopping && sorted[i] == move) return move;
+        if (stopping && first == POINT_NONE) first = sorted[i];
+    }
+    return first == POINT_NONE ? move : first;
+}
+
 static bool pattern_think(Player *head, const Board *board, const Limits *limits, Thought *thought,
                           Err *err)
 {
@@ -151,6 +168,11 @@ static bool pattern_think(Player *head, const Board *board, const Limits *limits
     if (count > 1)
         plain_run(player->plain, player->house.board, moves, count, 1, 1,
                   house_depth(&own, player->depth), &leash, &choice);
+    if (leash.over) {
+        Point stop = stop_row(player->house.board, moves, count, choice.move);
+        if (stop != choice.move)
+            choice = (PlainResult){.move = stop, .line = {stop}, .line_len = 1};
+    }
     thought_fill(thought, &choice);
     house_end(&leash, thought);
     return true;

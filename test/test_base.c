@@ -354,6 +354,15 @@ static void test_help(void **state)
     assert_null(strstr(out.data, "dimension"));
     assert_non_null(strstr(out.data, "example: ab in\n"));
     buf_free(&out);
+    /* A switch that is on says so, and how it is turned off. */
+    const Opt switches[] = {{.name = "on", .type = OPT_BOOL, .standard = "yes", .help = "is on"},
+                            {.name = "off", .type = OPT_BOOL, .standard = "no", .help = "is off"},
+                            {0}};
+    const OptTable table = {.name = "s", .about = "Switches.", .opts = switches};
+    opts_help(&table, &out);
+    assert_non_null(strstr(out.data, "      --on=yes|no             is on (default yes)\n"));
+    assert_non_null(strstr(out.data, "      --off                   is off\n"));
+    buf_free(&out);
 }
 
 static void test_distance(void **state)

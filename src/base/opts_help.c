@@ -2,6 +2,14 @@
 /* Help texts, from the same tables that options are read by: see opts.h. */
 #include "base/opts.h"
 
+#include <string.h>
+
+/* A switch that is on unless it is turned off: how, must be said. */
+static bool is_on(const Opt *opt)
+{
+    return opt->type == OPT_BOOL && opt->standard && strcmp(opt->standard, "yes") == 0;
+}
+
 static const char *value_word(const Opt *opt)
 {
     if (opt->value) return opt->value;
@@ -22,7 +30,7 @@ static const char *value_word(const Opt *opt)
     case OPT_BOOL:
         break;
     }
-    return "";
+    return is_on(opt) ? "yes|no" : "";
 }
 
 /* The characters of UTF-8 from `start` on. */
@@ -44,7 +52,7 @@ static void help_text(const Opt *opt, size_t start, Buf *out)
         used = 0;
     }
     buf_printf(out, "%*s%s", HELP_COLUMN - used, "", opt->help);
-    if (opt->standard && *opt->standard && opt->type != OPT_BOOL) {
+    if (opt->standard && *opt->standard && (opt->type != OPT_BOOL || is_on(opt))) {
         buf_printf(out, " (default %s)", opt->standard);
     }
     buf_add_char(out, '\n');
@@ -59,7 +67,7 @@ static void help_row(const Opt *opt, Buf *out)
         buf_printf(out, "      --%s", opt->name);
     }
     const char *word = value_word(opt);
-    if (*word) buf_printf(out, " %s", word);
+    if (*word) buf_printf(out, "%c%s", opt->type == OPT_BOOL ? '=' : ' ', word);
     help_text(opt, start, out);
 }
 

@@ -3,6 +3,7 @@
  * and opened again comes to the same. */
 #include "base/mem.h"
 #include "eval/critic_td.h"
+#include "learn/lesson.h"
 #include "game/notation.h"
 #include "lessons.h"
 #include "position.h"
@@ -267,6 +268,82 @@ static void test_choice(void **state)
 #define TD_SIGNATURE    0.034398835997953153
 #define AFTER_SIGNATURE 0.052225721614642354
 
+/* What a game changes in the weights, by the formula. */
+static void changes_of(int formula, bool cut, const bool *settled, const LearnerGame *game,
+                       double *changes)
+{
+    enum { INPUTS = 4, HIDDEN = 3 };
+    LessonOptions options = {.formula = formula, .passes = 1, .alpha = 1e-3, .lambda = 0.8};
+    Mlp net;
+    Lesson lesson;
+    Rng rng;
+    options.gamma = 0.9;
+    options.cut = cut;
+    rng_seed(&rng, 8);
+    mlp_open(&net, INPUTS, HIDDEN);
+    mlp_shuffle(&net, 1, &rng);
+    size_t count = mlp_count(INPUTS, HIDDEN);
+    float *before = mem_copy(net.weights, count * sizeof *before);
+    lesson_open(&lesson, &options, &net, game->count);
+    for (int t = 0; t < game->count; t++) {
+        for (int i = 0; i < 2; i++)
+            lesson_inputs(&lesson, t)[i] = (MlpInput){(t + i) % INPUTS, (float)(t % 5 - i)};
+        lesson_note(&lesson, t, 2, settled[t]);
+    }
+    lesson_learn(&lesson, game, 0);
+    for (size_t i = 0; i < count; i++) changes[i] = (double)net.weights[i] - (double)before[i];
+    lesson_close(&lesson);
+    mem_free(before);
+    mlp_close(&net);
+}
+
+/* Forwards with traces and backwards from the result are two ways to the same: in small steps they
+ * change the same, whether moves are passed through or cut off, or not. */
+static void test_traces(void **state)
+{
+    (void)state;
+    enum { MOVES = 13, WEIGHTS = 4 * 3 + 2 * 3 + 1 };
+    static const bool settled[][MOVES] = {{0}, {[12] = true}, {[4] = true, [8] = true, [9] = true}};
+    static const bool by_lot[MOVES] = {[6] = true, [11] = true};
+    const Cell results[] = {CELL_BLACK, CELL_WHITE, CELL_EMPTY};
+    for (size_t s = 0; s < sizeof settled / sizeof *settled; s++) {
+        for (int r = 0; r < 6; r++) {
+            LearnerGame game = {
+                .count = MOVES, .first = 2, .won = results[r / 2], .by_lot = by_lot};
+            double back[WEIGHTS], on[WEIGHTS], apart = 0, most = 0;
+            changes_of(FORMULA_TWO, r % 2, settled[s], &game, back);
+            changes_of(FORMULA_TRACES, r % 2, settled[s], &game, on);
+            for (int i = 0; i < WEIGHTS; i++) {
+                apart = fmax(apart, fabs(back[i] - on[i]));
+                most = fmax(most, fabs(back[i]));
+            }
+            if (apart > 0.01 * most) fail_msg("%zu, %d: %g of %g", s, r, apart, most);
+        }
+    }
+}
+
+/* Each by himself: what is passed through or cut off leaves its mark on nothing else. */
+static void test_one_by_one(void **state)
+{
+    (void)state;
+    enum { MOVES = 6, WEIGHTS = 4 * 3 + 2 * 3 + 1 };
+    static const bool all[MOVES] = {true, true, true, true, true, true}, none[MOVES] = {0};
+    LearnerGame game = {.count = MOVES, .won = CELL_BLACK, .by_lot = all};
+    double changes[WEIGHTS], sum = 0;
+    changes_of(FORMULA_ONE, false, all, &game, changes);
+    for (int i = 0; i < WEIGHTS; i++) assert_true(fabs(changes[i]) <= 0);
+    /* All but the last were answered by lot. */
+    double last[WEIGHTS];
+    static const bool but_last[MOVES] = {true, true, true, true, true, false};
+    changes_of(FORMULA_ONE, true, none, &game, changes);
+    changes_of(FORMULA_ONE, false, but_last, &game, last);
+    for (int i = 0; i < WEIGHTS; i++) {
+        assert_true(fabs(changes[i] - last[i]) <= 0);
+        sum += fabs(last[i]);
+    }
+    assert_true(sum > 0);
+}
+
 static void test_resume(void **state)
 {
     (void)state;
@@ -293,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_incremental), cmocka_unit_test(test_gradient),
         cmocka_unit_test(test_sigmoid),     cmocka_unit_test(test_resume),
         cmocka_unit_test(test_signature),   cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_traces),      cmocka_unit_test(test_one_by_one),
     };
     return cmocka_run_group_tests(tests, lessons_make_folder, lessons_drop_folder);
 }

@@ -80,12 +80,18 @@ static float reward_of(const LearnerGame *game, int t)
     return game->won == CELL_EMPTY ? 0.5f : game->won == mover ? 1.0f : 0.0f;
 }
 
+/* Was the reply to move t tried by lot, so that it says nothing about t? */
+static bool is_cut(const Lesson *l, const LearnerGame *game, int t)
+{
+    return l->options.cut && game->by_lot && t + 1 < game->count && game->by_lot[t + 1];
+}
+
 static void learn_two(Lesson *l, const LearnerGame *game, double *losses)
 {
     float lambda = (float)l->options.lambda, gamma = (float)l->options.gamma;
     float target = reward_of(game, game->count - 1);
     for (int t = game->count - 1; t >= game->first; t--) {
-        if (l->options.cut && t + 1 < game->count && game->by_lot && game->by_lot[t + 1]) {
+        if (is_cut(l, game, t)) {
             float active[MLP_HIDDEN_MAX];
             target = gamma * (1 - value_at(l, t, active));
             continue;
@@ -97,32 +103,52 @@ static void learn_two(Lesson *l, const LearnerGame *game, double *losses)
 
 static void learn_one(Lesson *l, const LearnerGame *game, double *losses)
 {
-    float lambda = (float)l->options.lambda, active[MLP_HIDDEN_MAX], next[2] = {0, 0};
+    float lambda = (float)l->options.lambda, active[MLP_HIDDEN_MAX], next[2];
+    for (int i = 0; i < 2; i++) next[i] = reward_of(game, i);
     for (int t = game->count - 1; t >= game->first; t--) {
+        if (l->settled[t]) continue; /* what comes after it is what it is worth */
+        float value = value_at(l, t, active), *after = &next[t % 2];
         bool last = t >= game->count - 2;
-        float reward = reward_of(game, t), value = value_at(l, t, active);
-        float target = last ? reward : value + lambda * (next[t % 2] - value);
-        float was = pull(l, t, target, losses);
-        next[t % 2] = l->settled[t] && last ? reward : was;
+        if (!is_cut(l, game, t))
+            pull(l, t, last ? *after : value + lambda * (*after - value), losses);
+        *after = value;
     }
+}
+
+/* What move t should be worth by the next one that is learnt, or by the result. */
+static float target_of(const Lesson *l, const LearnerGame *game, int t)
+{
+    float active[MLP_HIDDEN_MAX], gamma = (float)l->options.gamma;
+    int next = t + 1;
+    while (next < game->count && l->settled[next]) next++;
+    bool over = next == game->count;
+    if (over) next--;
+    float worth = over ? reward_of(game, next) : value_at(l, next, active);
+    for (; next > t; next--) worth = gamma * (1 - worth);
+    return worth;
 }
 
 static void learn_traces(Lesson *l, const LearnerGame *game, double *losses)
 {
     Mlp *net = l->net;
     size_t count = mlp_count(net->inputs, net->hidden);
-    float active[MLP_HIDDEN_MAX], lambda = (float)l->options.lambda;
-    float gamma = (float)l->options.gamma, rate = l->rate * (float)l->options.passes;
+    float active[MLP_HIDDEN_MAX], rate = l->rate * (float)l->options.passes;
+    float gamma = (float)l->options.gamma, lambda = (float)l->options.lambda, decay = 0;
     memset(l->trace, 0, count * sizeof *l->trace);
     for (int t = game->first; t < game->count; t++) {
+        if (l->settled[t]) { /* passed through: it has no value of its own to trust */
+            decay *= -gamma;
+            continue;
+        }
         float value = value_at(l, t, active);
-        bool over = t + 1 == game->count || l->settled[t + 1];
-        mlp_trace(net, l->inputs + l->begin[t], l->begin[t + 1] - l->begin[t], active, value,
-                  -gamma * lambda, l->trace);
-        float next[MLP_HIDDEN_MAX];
-        float target = over ? reward_of(game, t) : gamma * (1 - value_at(l, t + 1, next));
-        float error = target - value, step = rate * error;
-        if (l->settled[t]) continue;
+        mlp_trace(net, l->inputs + l->begin[t], l->begin[t + 1] - l->begin[t], active, value, decay,
+                  l->trace);
+        decay = -gamma * lambda;
+        if (is_cut(l, game, t)) {
+            decay = 0; /* nothing of what follows is due to the moves so far */
+            continue;
+        }
+        float error = target_of(l, game, t) - value, step = rate * error;
         for (size_t i = 0; i < count; i++) net->weights[i] += step * l->trace[i];
         *losses += (double)error * error;
     }

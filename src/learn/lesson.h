@@ -8,7 +8,7 @@
  *               next mover got: target(t) = γ(1 − V(t+1) − λ(target(t+1) − V(t+1)))
  *      one      likewise, but each mover by himself: V(t) ← V(t) + α(r(t) + λ(V(t+2) − V(t)))
  *      traces   forwards, V(t) against γ(1 − V(t+1)), with eligibility traces that change their
- * sign from mover to mover
+ *               sign from mover to mover; in small steps the same as two
  *
  * Moves whose worth the rules know (a completed or blocked row) are passed through, not learnt.
  * With `cut`, a move that was tried by lot says nothing about the one before it. */

@@ -262,6 +262,29 @@ static void test_choice(void **state)
     td_critic_close(&critic);
 }
 
+static double value_with(Player *player, int k)
+{
+    Rules rules;
+    Thought thought;
+    rules_init(&rules, RULE_FREESTYLE, 15, 15, k);
+    Board *board = board_from(&rules, "h8i9g9h10", 0);
+    assert_true(player_think(player, board, &(Limits){0}, &thought, NULL));
+    board_close(board);
+    return thought.value;
+}
+
+/* A game of four in a row between two others leaves what is built in for five as it was. */
+static void test_other_k(void **state)
+{
+    (void)state;
+    Player *player = player_open("td:seed=1", NULL);
+    double five = value_with(player, 5), four = value_with(player, 4);
+    assert_true(fabs(value_with(player, 5) - five) <= 0);
+    value_with(player, 6);
+    assert_true(fabs(value_with(player, 4) - four) <= 0);
+    player_close(player);
+}
+
 /* ---- learning ---- */
 
 /* What the same games have always taught, whatever the compiler. */
@@ -371,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_sigmoid),     cmocka_unit_test(test_resume),
         cmocka_unit_test(test_signature),   cmocka_unit_test(test_choice),
         cmocka_unit_test(test_traces),      cmocka_unit_test(test_one_by_one),
+        cmocka_unit_test(test_other_k),
     };
     return cmocka_run_group_tests(tests, lessons_make_folder, lessons_drop_folder);
 }

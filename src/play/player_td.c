@@ -15,6 +15,7 @@ DATA_DECLARE(td_after_params);
 typedef struct {
     Player head;
     TdCritic critic;
+    TdCritic stand_in;   /* for another k than the critic's; its k is 0 before there is one */
     TdFeatures features; /* for the rules of the last board */
     bool has_features;
     bool shipped; /* the parameters are those of the house, for 5 in a row */
@@ -102,16 +103,17 @@ static Player *td_open(const char *keys, Err *err)
 }
 
 /* Without a file of its own for this k it plays with random parameters, as its program did. */
-static void fit_critic(TdPlayer *td, int k)
+static const TdCritic *critic_for(TdPlayer *td, int k)
 {
-    if (td->critic.k == k) return;
-    TdCritic other;
+    TdCritic *other = &td->stand_in;
     Rng rng;
+    if (td->critic.k == k) return &td->critic;
+    if (other->k == k) return other;
+    if (other->k) td_critic_close(other);
     rng_seed(&rng, (uint64_t)k);
-    td_critic_open(&other, k, td->critic.form, td->critic.credit, 0);
-    mlp_shuffle(&other.net, 0.5, &rng);
-    td_critic_close(&td->critic);
-    td->critic = other;
+    td_critic_open(other, k, td->critic.form, td->critic.credit, 0);
+    mlp_shuffle(&other->net, 0.5, &rng);
+    return other;
 }
 
 static bool td_plays(const Player *player, const Rules *rules, Err *err)
@@ -127,7 +129,7 @@ static bool td_think(Player *player, const Board *board, const Limits *limits, T
     (void)err;
     TdPlayer *td = (TdPlayer *)player;
     float value;
-    fit_critic(td, board->rules.k);
+    const TdCritic *critic = critic_for(td, board->rules.k);
     if (td->has_features && !rules_equal(&td->features.rules, &board->rules)) {
         td_features_close(&td->features);
         td->has_features = false;
@@ -135,8 +137,8 @@ static bool td_think(Player *player, const Board *board, const Limits *limits, T
     if (!td->has_features) td_features_open(&td->features, &board->rules);
     td->has_features = true;
     td_features_reset(&td->features, board);
-    Point p = td_critic_choose(&td->critic, &td->features, board, limits->blocked,
-                               limits->blocked_count, &td->rng, &value);
+    Point p = td_critic_choose(critic, &td->features, board, limits->blocked, limits->blocked_count,
+                               &td->rng, &value);
     thought_set_move(thought, p);
     thought->has_value = p != POINT_NONE && value <= 1;
     thought->value = value;
@@ -152,6 +154,7 @@ static void td_close(Player *player)
 {
     TdPlayer *td = (TdPlayer *)player;
     td_critic_close(&td->critic);
+    if (td->stand_in.k) td_critic_close(&td->stand_in);
     if (td->has_features) td_features_close(&td->features);
     mem_free(td);
 }

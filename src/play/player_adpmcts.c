@@ -134,10 +134,11 @@ static int propose(const AdpMcts *a, Board *board, const Limits *limits, AdpMove
     return n;
 }
 
-/* A fair share of what is left for each move that is still to be judged. */
-static Limits share_of(const Limits *limits, int parts)
+/* A fair share of what is left for each move that is still to be judged. The judge forgets what
+ * stopped it whenever it begins, so it looks at a flag that stays. */
+static Limits share_of(const AdpMcts *a, const Limits *limits, int parts)
 {
-    Limits share = {.stop = limits->stop};
+    Limits share = {.stop = limits->stop ? limits->stop : &a->stop};
     if (limits->turn_ms) share.turn_ms = 1 + limits->turn_ms / (parts + 1);
     if (limits->left_ms) share.left_ms = 1 + limits->left_ms / (parts + 1);
     if (limits->nodes) share.nodes = 1 + limits->nodes / parts;
@@ -181,7 +182,7 @@ static bool adpmcts_think(Player *player, const Board *asked, const Limits *limi
     Board *board = board_open(&asked->rules, NEAR_SQUARE2);
     board_follow(board, asked);
     int count = propose(a, board, limits, moves);
-    Limits share = share_of(limits, count ? count : 1);
+    Limits share = share_of(a, limits, count ? count : 1);
     bool good = true;
     if (count) thought_set_move(thought, moves[0].point); /* until something is judged better */
     for (int i = 0; good && i < count && !(i && atomic_load(&a->stop)); i++) {

@@ -334,8 +334,10 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     if (done) brain_report_end(brain, thought);
     if (done && is_answer(brain, ask, thought)) return true;
     if (done) err_set(err, "the player gave no answer that may be played");
+    if (!wants_move(ask)) return false;
+    brain_say(brain, "MESSAGE any legal point is played: %s", err->text);
     thought_set_move(thought, any);
-    return wants_move(ask);
+    return true;
 }
 
 void brain_answer_move(Brain *brain, int lines)

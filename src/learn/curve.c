@@ -138,7 +138,9 @@ bool curve_read(Curve *curve, const char *text, const char *name, int64_t games,
     bool same = strncmp(text, head.data, head.len) == 0;
     buf_free(&head);
     if (!same)
-        return err_set(err, "%s: is a curve against other opponents; name another --curve", name);
+        return err_set(
+            err, "%s: is a curve against other opponents; give its --against, or move it away",
+            name);
     int line = 1;
     for (const char *at = strchr(text, '\n') + 1; *at;) {
         CurvePlace place = {0};

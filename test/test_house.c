@@ -137,7 +137,8 @@ static void test_stop(void **state)
     (void)state;
     static const char *const endless[] = {"uct:rounds=0,seed=1",       "hmcts:rounds=0,seed=1",
                                           "minimax:depth=8",           "puct",
-                                          "kill:depth=30,children=30", "tss:depth=30"};
+                                          "kill:depth=30,children=30", "tss:depth=30",
+                                          "adpmcts:rounds=1000000",    "pattern:depth=30"};
     Rules rules;
     rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
     Board *board = board_from(&rules, "h8i9g9h10", 0);

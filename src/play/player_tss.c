@@ -203,8 +203,8 @@ static bool wins_by_threats(TssPlayer *tss, Leash *leash, int64_t nodes, int64_t
     DfpnLimits limits = {.nodes = nodes, .stop = &tss->house.stop};
     Board *board = tss->house.board;
     if (leash_look(leash)) return false;
-    if (leash->nodes_max && limits.nodes > (leash->nodes_max - leash->nodes) / share + 1)
-        limits.nodes = (leash->nodes_max - leash->nodes) / share + 1;
+    int64_t left = leash->nodes_max > leash->nodes ? leash->nodes_max - leash->nodes : 0;
+    if (leash->nodes_max && limits.nodes > left / share + 1) limits.nodes = left / share + 1;
     if (leash->deadline_ns < INT64_MAX) {
         int64_t now = os_clock_ns();
         limits.deadline = (now + (leash->deadline_ns - now) / share) / 1000000 + 1;
@@ -220,10 +220,10 @@ static bool wins_by_fours(TssPlayer *tss, Leash *leash, Point *move)
     VcfLimits limits = {.nodes = leash->nodes_max ? leash->nodes_max : tss->options.threats,
                         .stop = &tss->house.stop,
                         .deadline = leash_deadline_ms(leash)};
-    if (vcf_search(tss->vcf, tss->house.board, &limits, &fours) != SOLVE_WIN) return false;
-    leash->nodes += fours.nodes;
-    *move = fours.move;
-    return true;
+    bool won = vcf_search(tss->vcf, tss->house.board, &limits, &fours) == SOLVE_WIN;
+    leash->nodes += fours.nodes; /* found or not */
+    if (won) *move = fours.move;
+    return won;
 }
 
 /* Drops the moves that lose to threats. If that would be all of them, the longest resistance stays.

@@ -138,7 +138,7 @@ static int propose(const AdpMcts *a, Board *board, const Limits *limits, AdpMove
  * stopped it whenever it begins, so it looks at a flag that stays. */
 static Limits share_of(const AdpMcts *a, const Limits *limits, int parts)
 {
-    Limits share = {.stop = limits->stop ? limits->stop : &a->stop};
+    Limits share = {.stop = &a->stop};
     if (limits->turn_ms) share.turn_ms = 1 + limits->turn_ms / (parts + 1);
     if (limits->left_ms) share.left_ms = 1 + limits->left_ms / (parts + 1);
     if (limits->nodes) share.nodes = 1 + limits->nodes / parts;
@@ -166,6 +166,20 @@ static bool judge_move(AdpMcts *a, Board *board, const AdpMove *move, const Limi
     return good;
 }
 
+static void prefer(Thought *thought, Point move, double value)
+{
+    thought_set_move(thought, move);
+    thought->value = value;
+    thought->line[0] = move;
+    thought->line_len = 1;
+}
+
+/* What looks best so far. Whoever stopped us before we began says so again when told. */
+static void tell(const AdpMcts *a, const Board *asked, const Thought *so_far)
+{
+    if (a->head.report) a->head.report(a->head.report_ctx, asked, so_far);
+}
+
 static bool adpmcts_plays(const Player *player, const Rules *rules, Err *err)
 {
     return adp_counts_check(((const AdpMcts *)player)->critic.form, rules, err);
@@ -178,26 +192,27 @@ static bool adpmcts_think(Player *player, const Board *asked, const Limits *limi
     AdpMove moves[50];
     double best = -1;
     atomic_store(&a->stop, false);
+    if (limits->stop && atomic_load(limits->stop)) atomic_store(&a->stop, true);
     thought_set_move(thought, POINT_NONE);
     Board *board = board_open(&asked->rules, NEAR_SQUARE2);
     board_follow(board, asked);
     int count = propose(a, board, limits, moves);
     Limits share = share_of(a, limits, count ? count : 1);
     bool good = true;
-    if (count) thought_set_move(thought, moves[0].point); /* until something is judged better */
+    if (count) prefer(thought, moves[0].point, 0.5); /* until something is judged */
     for (int i = 0; good && i < count && !(i && atomic_load(&a->stop)); i++) {
         double tree, critic = moves[i].value > 1 ? 1 : (double)moves[i].value;
         if (count == 1) break;
+        tell(a, asked, thought);
         good = judge_move(a, board, &moves[i], &share, thought, &tree, err);
         double value = a->options.lambda * critic + (1 - a->options.lambda) * tree;
         if (!good || value <= best) continue;
         best = value;
-        thought_set_move(thought, moves[i].point);
+        prefer(thought, moves[i].point, value);
         if (moves[i].value > 1) break;
     }
     board_close(board);
     thought->has_value = best >= 0;
-    thought->value = best;
     return good;
 }
 

@@ -9,7 +9,7 @@ const { visit } = stage();
 
 test("a first visitor finds a board, one line of help, and an opponent that answers", async () => {
   const hands = await visit();
-  assert.match(await hands.text(".status"), /You are Black/);
+  await hands.says(".status", /You are Black/); // the game comes a moment after the connection
   assert.equal(await hands.board("moves"), "");
   await hands.click("h8");
   await hands.stones(2);

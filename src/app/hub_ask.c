@@ -229,7 +229,7 @@ static bool balance(Pending *pending, PoolSlot *slot)
                      .blocked = pending->blocked,
                      .blocked_count = pending->blocked_count};
     if (!player ||
-        !pool_balance(slot, player, pending->board, &limits, stones, 0, &thought, &pending->no.err))
+        !pool_balance(slot, player, pending->board, &limits, stones, &thought, &pending->no.err))
         return refuse_so(&pending->no, "failed");
     json_object_set_new(pending->reply, "points",
                         json_points(rules, thought.stones, thought.stone_count));

@@ -319,12 +319,12 @@ bool pool_think(PoolSlot *slot, Player *player, Ask ask, const Board *board, con
 }
 
 bool pool_balance(PoolSlot *slot, Player *player, const Board *board, const Limits *limits,
-                  int stones, int64_t bias, Thought *thought, Err *err)
+                  int stones, Thought *thought, Err *err)
 {
     Limits own = *limits;
     own.stop = &slot->halt;
     set_asked(slot, player);
-    bool good = settle_balance(player, board, &own, stones, bias, thought, err);
+    bool good = settle_balance(player, board, &own, stones, 0, thought, err);
     set_asked(slot, NULL);
     return good;
 }

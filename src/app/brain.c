@@ -24,6 +24,7 @@ Brain *brain_open(const BrainOptions *options, Err *err)
     brain_info_init(&brain->info);
     rng_seed(&brain->rng, options->seed ? options->seed : (uint64_t)os_clock_ns());
     brain->mutex = os_mutex_open();
+    brain->loading = os_cond_open();
     brain->avoid = mem_alloc((BRAIN_STONES_MAX + 1) * sizeof *brain->avoid);
     return brain;
 }
@@ -31,8 +32,10 @@ Brain *brain_open(const BrainOptions *options, Err *err)
 void brain_close(Brain *brain)
 {
     if (!brain) return;
+    brain_network_close(brain);
     brain_close_player(brain);
     if (brain->board) board_close(brain->board);
+    os_cond_close(brain->loading);
     os_mutex_close(brain->mutex);
     buf_free(&brain->spec);
     mem_free(brain->avoid);
@@ -248,11 +251,17 @@ bool brain_handle(Brain *brain, const char *line, int64_t arrived)
     return true;
 }
 
+bool brain_is_stopped(const Brain *brain)
+{
+    return atomic_load(&brain->stop_until) >= brain->lines;
+}
+
 void brain_stop(Brain *brain, int64_t lines)
 {
     atomic_store(&brain->stop_until, lines);
     os_mutex_lock(brain->mutex);
     if (brain->player) player_stop(brain->player);
+    os_cond_broadcast(brain->loading);
     os_mutex_unlock(brain->mutex);
 }
 

@@ -7,6 +7,7 @@
  *     brain_yixin.c  the commands of analysis boards
  *     brain_swap.c   swap2 and balanced moves
  *     brain_think.c  the player, its limits, a legal answer
+ *     brain_network.c the tables of its network
  *     brain_report.c what is said while it thinks
  *     brain_ponder.c the opponent's time
  *     brain_loop.c   stdin, stdout and threads
@@ -18,6 +19,7 @@
 #include "app/brain.h"
 #include "base/os.h"
 #include "base/rng.h"
+#include "eval/net.h"
 #include "play/player.h"
 
 #define BRAIN_VERSION "0.1"
@@ -102,7 +104,16 @@ struct Brain {
     int64_t table; /* bytes of its table */
     bool warm;     /* it has thought under warm_rules */
     Rules warm_rules;
-    Mutex *mutex; /* guards player against a stop from another thread */
+    Mutex *mutex; /* guards player against a stop from another thread, and loaded */
+
+    /* The tables of the network that it plays by. */
+    const Net *network; /* whose are made or were; NULL: none yet */
+    Thread *loader;     /* makes them; NULL: nobody does */
+    bool loaded;        /* the loader is done */
+    Cond *loading;      /* that has changed, or a stop came */
+    bool by_shape;      /* they come too late for the question at hand */
+
+    /* The question at hand. */
     Board *board; /* the position being thought about */
     Point *avoid; /* points that are not to be played */
     int avoid_count;
@@ -121,6 +132,7 @@ struct Brain {
 /* brain.c */
 void brain_say(Brain *brain, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void brain_error(Brain *brain, const Err *err);
+bool brain_is_stopped(const Brain *brain); /* the line at hand is to be answered now */
 bool brain_parse_int(const char **text, int64_t *value); /* a whole number, blanks before it */
 bool brain_parse_pair(const char *text, int *x, int *y, Err *err); /* "x,y" and nothing after it */
 bool brain_parse_end(const char *text);                            /* nothing but blanks */
@@ -154,6 +166,11 @@ bool brain_think(Brain *brain, BrainAsk ask, Thought *thought, Err *err);
 void brain_answer_move(Brain *brain, int lines);
 int brain_reach(const BrainInfo *info); /* of Limits */
 void brain_close_player(Brain *brain);  /* forgets what was learnt */
+
+/* brain_network.c */
+/* Are the tables of `net` there by the deadline? They will be, later, if they are not. */
+bool brain_network_ready(Brain *brain, const Net *net, int64_t deadline);
+void brain_network_close(Brain *brain); /* waits until nobody makes any */
 
 /* brain_report.c */
 void brain_say_points(Brain *brain, const Point *points, int count); /* "x,y x,y" */

@@ -87,11 +87,6 @@ static void say_details(Brain *brain, const Board *board, const Thought *t)
                   t->score, t->best_count);
 }
 
-static bool is_stopped(const Brain *brain)
-{
-    return atomic_load(&brain->stop_until) >= brain->lines;
-}
-
 /* The first moments of a search take up every move many times over: nobody could see it. */
 static void on_watch(void *ctx, const Board *board, Point move, SearchEvent event)
 {
@@ -108,7 +103,7 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
     Brain *brain = ctx;
     int64_t now = os_clock_ms();
     /* A stop that came before the search began was forgotten by it. */
-    if (is_stopped(brain)) player_stop(brain->player);
+    if (brain_is_stopped(brain)) player_stop(brain->player);
     if (brain->quiet || atomic_load(&brain->quit)) return;
     say_details(brain, board, so_far);
     if (now - brain->message_at < MESSAGE_MS) return;

@@ -6,7 +6,9 @@
 #include "base/mem.h"
 #include "eval/networks.h"
 #include "game/ban.h"
+#include "play/level.h"
 #include "play/settle.h"
+#include "search/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,16 +161,40 @@ static int64_t table_bytes(const Brain *brain)
     return keep ? brain->table : bytes;
 }
 
+/* The engine's keys; NULL: somebody else plays. */
+static const char *engine_keys(const Brain *brain)
+{
+    char kind[SPEC_KIND_MAX] = "";
+    const char *keys = "";
+    bool good = spec_split(brain->options.player, kind, &keys, NULL);
+    return good && strcmp(kind, player_ab.options->name) == 0 ? keys : NULL;
+}
+
+static int engine_level(const Brain *brain, const char *keys)
+{
+    const char *said = strstr(keys, "level=");
+    if (said) return atoi(said + strlen("level="));
+    int strength = (int)brain->info.strength; /* 0 … 99 to levels 1 … 9 */
+    return strength < 100 ? 1 + strength * 9 / 100 : LEVEL_MAX;
+}
+
+/* The built-in network that the engine will play by; NULL: it will not. */
+static const Net *network_wanted(const Brain *brain)
+{
+    const char *keys = engine_keys(brain);
+    if (!keys || strstr(keys, "eval=") || strstr(keys, "net=") || !has_network_room(&brain->info) ||
+        level_eval(engine_level(brain, keys)) == &eval_shape)
+        return NULL;
+    return networks_find(networks_built_in(), &brain->board->rules);
+}
+
 /* The player's spec, and for the engine what INFO said unless the spec says otherwise. */
 static void write_spec(const Brain *brain, int64_t memory, Buf *out)
 {
-    const char *spec = brain->options.player;
-    char kind[SPEC_KIND_MAX];
-    const char *keys = "";
-    bool good = spec_split(spec, kind, &keys, NULL);
+    const char *keys = engine_keys(brain);
     buf_clear(out);
-    buf_add_text(out, spec);
-    if (!good || strcmp(kind, player_ab.options->name) != 0) return;
+    buf_add_text(out, brain->options.player);
+    if (!keys) return;
     char mark = *keys ? ',' : ':';
     if (!strstr(keys, "memory=")) {
         buf_printf(out, "%cmemory=%lld", mark, (long long)memory);
@@ -178,12 +204,12 @@ static void write_spec(const Brain *brain, int64_t memory, Buf *out)
         buf_printf(out, "%cthreads=%lld", mark, (long long)thread_count(brain));
         mark = ',';
     }
-    if (!strstr(keys, "eval=") && !has_network_room(&brain->info)) {
+    if (!strstr(keys, "eval=") && (!has_network_room(&brain->info) || brain->by_shape)) {
         buf_printf(out, "%ceval=%s", mark, eval_shape.name);
         mark = ',';
     }
-    if (!strstr(keys, "level=") && brain->info.strength < 100) /* 0 … 99 to levels 1 … 9 */
-        buf_printf(out, "%clevel=%d", mark, (int)(1 + brain->info.strength * 9 / 100));
+    if (!strstr(keys, "level=") && brain->info.strength < 100)
+        buf_printf(out, "%clevel=%d", mark, engine_level(brain, keys));
 }
 
 static bool player_ready(Brain *brain, int64_t memory, Err *err)
@@ -284,9 +310,19 @@ static bool put_question(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
                          thought, err);
 }
 
+static void choose_eval(Brain *brain, BrainAsk ask)
+{
+    Limits limits;
+    const Net *net = network_wanted(brain);
+    set_limits(brain, ask, &limits);
+    int64_t most = budget_make(&limits, brain->board->stones).maximum_ms;
+    brain->by_shape = net && !brain_network_ready(brain, net, os_clock_ms() + most / 2);
+}
+
 /* A table that the system refuses is asked for again, smaller. */
 static bool ask_player(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
 {
+    choose_eval(brain, ask);
     for (int64_t memory = table_bytes(brain); memory >= TABLE_LEAST; memory /= 4) {
         if (!player_ready(brain, memory, err) || !warm_up(brain, err)) continue;
         brain_report_on(brain);

@@ -144,6 +144,10 @@ static void check_line(Setting *s, const SearchLine *line)
 {
     assert_int_equal(line->line[0], line->move);
     for (int i = 0; i < line->line_len; i++) {
+        if (!line->line[i]) { /* the only block is forbidden */
+            board_pass(s->board);
+            continue;
+        }
         assert_true(ban_allows(s->board, line->line[i], s->board->side));
         board_play(s->board, line->line[i]);
     }
@@ -164,6 +168,29 @@ static void test_wins_are_shown_to_the_end(void **state)
         SearchResult result = setting_think(&s, (Limits){.nodes = 200000});
         assert_true(i < 2 ? result.score >= SCORE_MATE : result.score <= -SCORE_MATE);
         check_line(&s, &result.lines[0]);
+        setting_close(&s);
+    }
+}
+
+/* Likewise where the table has lost the best defence, or the last four is one among many. */
+static void test_wins_half_forgotten(void **state)
+{
+    (void)state;
+    static const struct {
+        RuleKind rule;
+        const char *moves;
+        int lines;
+    } cases[] = {
+        {RULE_RENJU, "j5d7j7i9d6e8h7g9", 1},
+        {RULE_RENJU, "f11j12h5e12j8h12k10i8k9g10j10", 1},
+        {RULE_RENJU, "g9d8i5h10e6j8d12k10h6", 1},
+        {RULE_RENJU, "j5h6d7e6d5k12f9f6f7e12i6g9j7d8k10j6e8k5e5", 60},
+        {RULE_CARO, "e6h7g11k8i11k11d7f8g9i10d9h9d12i7e11j9j5i12", 60},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Setting s = setting(cases[i].rule, 15, cases[i].moves, 1);
+        SearchResult result = setting_think(&s, (Limits){.nodes = 4000, .lines = cases[i].lines});
+        for (int k = 0; k < result.line_count; k++) check_line(&s, &result.lines[k]);
         setting_close(&s);
     }
 }
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_threats_are_exact),
         cmocka_unit_test(test_acceptance_positions),
         cmocka_unit_test(test_wins_are_shown_to_the_end),
+        cmocka_unit_test(test_wins_half_forgotten),
         cmocka_unit_test(test_stopped_lines),
         cmocka_unit_test(test_stopped_order),
         cmocka_unit_test(test_only_move),

@@ -260,14 +260,77 @@ static bool follow_line(Worker *w, SearchLine *line, Point move)
     return true;
 }
 
-/* The side to move by fours, in the plies that were promised if it can be done in so few. */
+/* Can the side to move win by fours, in so many plies at most? With three left that takes one of
+ * its fours, and all of them are looked at. */
 static bool wins_within(Worker *w, int plies, VcfResult *fours)
 {
-    VcfLimits limits = {.nodes = w->shared->params.leaf_fours, .plies = plies};
-    if (!vcf_is_possible(w->board)) return false;
-    if (vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN) return true;
-    limits.plies = 0;
-    return vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN;
+    enum { ALL_FOURS = 200 };
+    VcfLimits limits = {.nodes = plies <= 3 ? ALL_FOURS : w->shared->params.leaf_fours,
+                        .plies = plies};
+    return vcf_is_possible(w->board) && vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN;
+}
+
+/* In how many plies the side to move has won, as far as that is known; 0: it is not. */
+static int known_win(Worker *w)
+{
+    TtEntry entry;
+    VcfResult fours;
+    Threat threat = moves_threat(w->board);
+    if (threat == THREAT_WE_FIVE) return 1;
+    if (threat == THREAT_WE_FOUR) return 3;
+    if (tt_probe(w->shared->tt, w->board->hash, &entry) && entry.value >= SCORE_MATE)
+        return SCORE_WIN - entry.value;
+    return wins_within(w, 0, &fours) ? fours.plies : 0;
+}
+
+/* A loser's move after which the winner needs `plies`, or as near to that as is known: all others
+ * lose sooner, and the table's may be from before it was seen that it loses. */
+static Point longest_defence(Worker *w, Point kept, int plies)
+{
+    Board *board = w->board;
+    Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE + 1], best = POINT_NONE;
+    int n = 1 + list_root(board, points + 1), most = -1;
+    points[0] = kept;
+    for (int i = !kept; i < n && most < plies; i++) {
+        if (!ban_allows(board, points[i], board->side)) continue;
+        board_play(board, points[i]);
+        int win = known_win(w);
+        board_undo(board);
+        if (win <= most || win > plies) continue;
+        most = win;
+        best = points[i];
+    }
+    return best;
+}
+
+/* The winner's: what was kept before the win was seen would lead astray. */
+static Point table_win(const Worker *w, int plies)
+{
+    TtEntry entry;
+    bool known = tt_probe(w->shared->tt, w->board->hash, &entry) && entry.value >= SCORE_MATE;
+    return known && SCORE_WIN - entry.value <= plies ? entry.move : POINT_NONE;
+}
+
+/* Goes on with a line that ends in a row after `left` more plies. */
+static bool follow_win(Worker *w, SearchLine *line, int left)
+{
+    VcfResult fours;
+    bool by_fours = wins_within(w, left, &fours);
+    Point kept = by_fours ? POINT_NONE : table_win(w, left);
+    if (kept && follow_line(w, line, kept)) return true;
+    if (!by_fours && !wins_within(w, 0, &fours))
+        return (kept = table_win(w, SCORE_WIN)) && follow_line(w, line, kept);
+    for (int i = 0; i < fours.plies; i++)
+        if (!follow_line(w, line, fours.line[i])) return false;
+    return true;
+}
+
+static bool follow_loss(Worker *w, SearchLine *line, int left)
+{
+    TtEntry entry = {0};
+    tt_probe(w->shared->tt, w->board->hash, &entry);
+    Point defence = longest_defence(w, entry.move, left - 1);
+    return defence && follow_line(w, line, defence);
 }
 
 /* A window that failed, or the end of the time, leaves a line of a move or two, and a win by fours
@@ -275,27 +338,21 @@ static bool wins_within(Worker *w, int plies, VcfResult *fours)
 static void complete_line(Worker *w, SearchLine *line)
 {
     Board *board = w->board;
-    bool mate = score_is_mate(line->score);
+    bool mate = score_is_mate(line->score), on = true;
     int winner = line->score > 0 ? 0 : 1, len = line->line_len;
     int wanted = !mate ? line->depth : SCORE_WIN - (winner ? -line->score : line->score);
     line->line_len = 0;
     for (int i = 0; i < len && follow_line(w, line, line->line[i]); i++) continue;
-    while (line->line_len < wanted && !board_is_over(board)) {
+    while (on && line->line_len < wanted && !board_is_over(board)) {
         TtEntry entry;
-        VcfResult fours;
-        bool wins = line->line_len % 2 == winner;
-        if (mate && wins && wins_within(w, wanted - line->line_len, &fours)) {
-            for (int i = 0; i < fours.plies; i++)
-                if (!follow_line(w, line, fours.line[i])) break;
-            break;
-        }
-        /* A winner's move that was kept before the win was seen would lead astray. */
-        if (tt_probe(w->shared->tt, board->hash, &entry) && entry.move &&
-            !(mate && wins && entry.value < SCORE_MATE) && follow_line(w, line, entry.move))
-            continue;
-        if (!mate || wins) break;
-        Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE]; /* lost whatever is played */
-        if (!list_root(board, points) || !follow_line(w, line, points[0])) break;
+        int left = wanted - line->line_len;
+        if (!mate)
+            on = tt_probe(w->shared->tt, board->hash, &entry) && entry.move &&
+                 follow_line(w, line, entry.move);
+        else if (line->line_len % 2 == winner)
+            on = follow_win(w, line, left);
+        else
+            on = follow_loss(w, line, left);
     }
     while (board->plies > w->root_plies) board_undo(board);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *checked(void *block, size_t size)
+void *mem_sure(void *block, size_t size)
 {
     if (block) return block;
     fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
@@ -72,17 +72,17 @@ static size_t at_least_one(size_t size)
 
 void *mem_alloc(size_t size)
 {
-    return checked(raw_alloc(at_least_one(size)), size);
+    return mem_sure(raw_alloc(at_least_one(size)), size);
 }
 
 void *mem_zero(size_t size)
 {
-    return checked(raw_zero(at_least_one(size)), size);
+    return mem_sure(raw_zero(at_least_one(size)), size);
 }
 
 void *mem_grow(void *block, size_t size)
 {
-    return checked(raw_grow(block, at_least_one(size)), size);
+    return mem_sure(raw_grow(block, at_least_one(size)), size);
 }
 
 void *mem_copy(const void *from, size_t size)
@@ -100,7 +100,7 @@ char *mem_text(const char *text)
 void *mem_lines(size_t size)
 {
     size_t whole = (at_least_one(size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    void *block = checked(whole >= size ? raw_lines(whole) : NULL, size);
+    void *block = mem_sure(whole >= size ? raw_lines(whole) : NULL, size);
     return memset(block, 0, whole);
 }
 
@@ -147,7 +147,7 @@ void arena_open(Arena *arena, size_t block_size)
 
 void *arena_alloc(Arena *arena, size_t size)
 {
-    if (size > SIZE_MAX / 2) checked(NULL, size);
+    if (size > SIZE_MAX / 2) mem_sure(NULL, size);
     size_t whole = (at_least_one(size) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     ArenaBlock *block = arena->blocks;
     if (!block || block->size - block->used < whole) {

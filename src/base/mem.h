@@ -14,9 +14,10 @@ void *mem_alloc(size_t size);             /* uninitialised */
 void *mem_zero(size_t size);              /* zeroed */
 void *mem_grow(void *block, size_t size); /* realloc */
 void *mem_copy(const void *from, size_t size);
-char *mem_text(const char *text); /* strdup */
-void *mem_lines(size_t size);     /* zeroed, aligned to CACHE_LINE; mem_free frees it */
-void mem_free(void *block);       /* NULL is fine */
+char *mem_text(const char *text);         /* strdup */
+void *mem_lines(size_t size);             /* zeroed, aligned to CACHE_LINE; mem_free frees it */
+void mem_free(void *block);               /* NULL is fine */
+void *mem_sure(void *block, size_t size); /* the block, which must have been had */
 
 /* Whole zeroed pages, large ones where the system gives them; NULL when refused. */
 void *mem_try_pages(size_t size);

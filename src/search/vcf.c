@@ -30,8 +30,6 @@ typedef struct {
 struct Vcf {
     Entry *table;
     size_t entries; /* a power of two */
-    size_t bytes;
-    bool pages; /* the table is whole pages, not a block */
 
     Board *board; /* of the current search, like all that follows */
     const VcfLimits *limits;
@@ -45,49 +43,33 @@ struct Vcf {
     Point line[VCF_LINE_MAX];
 };
 
-static size_t entries_in(size_t table_bytes)
+Vcf *vcf_try_open(size_t table_bytes)
 {
     size_t entries = 64;
     while (entries * 2 * sizeof(Entry) <= table_bytes) entries *= 2;
-    return entries;
-}
-
-static Vcf *open_with(Entry *table, size_t entries, bool pages)
-{
+    Entry *table = mem_try_pages(entries * sizeof *table);
+    if (!table) return NULL;
     Vcf *vcf = mem_zero(sizeof *vcf);
     vcf->table = table;
     vcf->entries = entries;
-    vcf->bytes = entries * sizeof *table;
-    vcf->pages = pages;
     return vcf;
 }
 
 Vcf *vcf_open(size_t table_bytes)
 {
-    size_t entries = entries_in(table_bytes);
-    return open_with(mem_lines(entries * sizeof(Entry)), entries, false);
-}
-
-Vcf *vcf_try_open(size_t table_bytes)
-{
-    size_t entries = entries_in(table_bytes);
-    Entry *table = mem_try_pages(entries * sizeof *table);
-    return table ? open_with(table, entries, true) : NULL;
+    return mem_sure(vcf_try_open(table_bytes), table_bytes);
 }
 
 void vcf_close(Vcf *vcf)
 {
     if (!vcf) return;
-    if (vcf->pages)
-        mem_free_pages(vcf->table, vcf->bytes);
-    else
-        mem_free(vcf->table);
+    mem_free_pages(vcf->table, vcf->entries * sizeof *vcf->table);
     mem_free(vcf);
 }
 
 void vcf_clear(Vcf *vcf)
 {
-    memset(vcf->table, 0, vcf->bytes);
+    memset(vcf->table, 0, vcf->entries * sizeof *vcf->table);
 }
 
 /* --- fours ------------------------------------------------------------------------------------ */

@@ -298,6 +298,10 @@ int cmd_openings(int argc, char **argv)
     if (good && options.check != (argc == 1))
         good = err_set(&err, options.check ? "--check needs the FILE to check"
                                            : "FILE is for --check; openings go to --out");
+    if (good && options.json && !options.check)
+        good = err_set(&err, "--json is for --check; --form says how openings are written");
+    if (good && options.out && options.check)
+        good = err_set(&err, "--out is for openings that are made; --check writes to stdout");
     if (good) {
         Show show = {os_is_terminal(stderr), options.check, options.plan.count, os_clock_ms(), 0};
         os_catch_interrupt(&interrupted);

@@ -14,12 +14,19 @@
 #include "learn/starts.h"
 #include "play/player_td.h"
 
-enum { FORM_OF_FILE };
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORM_OF_FILE, CREDIT_MAX = 10 };
+#define CREDIT_OF_FILE "file"
+static const double credit_usual = 0.2;
 
 typedef struct {
     LessonOptions lesson;
-    int form, hidden; /* form: FORM_OF_FILE, or one more than a TdForm */
-    double credit, epsilon;
+    int form, hidden;   /* form: FORM_OF_FILE, or one more than a TdForm */
+    const char *credit; /* CREDIT_OF_FILE or a number; good while it is opened */
+    double epsilon;
     bool mixed;
 } TdOptions;
 
@@ -42,12 +49,11 @@ static const Opt td_opts[] = {
              "as a factor, both apart, or both sides' patterns after it; file: as the file has it, "
              "added in a new one"},
     {.name = "credit",
-     .type = OPT_FLOAT,
+     .type = OPT_TEXT,
      .offset = offsetof(TdOptions, credit),
-     .min = -10,
-     .max = 10,
-     .standard = "0.2",
-     .help = "of the mover"},
+     .standard = CREDIT_OF_FILE,
+     .value = "X",
+     .help = "of the mover; file: as the file has it, 0.2 in a new one"},
     {.name = "hidden",
      .type = OPT_INT,
      .offset = offsetof(TdOptions, hidden),
@@ -86,6 +92,19 @@ static TdForm form_of(const TdOptions *options)
     return options->form == FORM_OF_FILE ? TD_ADDED : (TdForm)(options->form - 1);
 }
 
+/* *credit stays as it is where the option leaves it to the file. */
+static bool read_credit(const char *text, double *credit, Err *err)
+{
+    char *end;
+    if (strcmp(text, CREDIT_OF_FILE) == 0) return true;
+    double number = strtod(text, &end);
+    if (end == text || *end || !(number >= -CREDIT_MAX && number <= CREDIT_MAX))
+        return err_set(err, "credit=%s: a number from %d to %d, or " CREDIT_OF_FILE, text,
+                       -CREDIT_MAX, CREDIT_MAX);
+    *credit = number;
+    return true;
+}
+
 /* Does the file hold what the options ask for? */
 static bool check_same(const TdLearner *td, const LearnerPlan *plan, Err *err)
 {
@@ -99,6 +118,11 @@ static bool check_same(const TdLearner *td, const LearnerPlan *plan, Err *err)
     if (td->options.hidden && critic->net.hidden != td->options.hidden)
         return err_set(err, "%s: has %d hidden units, not %d", plan->path, critic->net.hidden,
                        td->options.hidden);
+    double credit = critic->credit;
+    if (!read_credit(td->options.credit, &credit, err)) return false;
+    if (fabs(credit - critic->credit) > 0.5e-3) /* files have thousandths */
+        return err_set(err, "%s: gives the mover a credit of %g, not %g", plan->path,
+                       critic->credit, credit);
     return true;
 }
 
@@ -123,13 +147,15 @@ static bool load(TdLearner *td, const LearnerPlan *plan, Err *err)
     return good;
 }
 
-static void make_new(TdLearner *td, const LearnerPlan *plan)
+static bool make_new(TdLearner *td, const LearnerPlan *plan, Err *err)
 {
+    double credit = credit_usual;
+    if (!read_credit(td->options.credit, &credit, err)) return false;
     rng_seed(&td->head.rng, plan->seed);
-    td_critic_open(&td->critic, plan->rules.k, form_of(&td->options), td->options.credit,
-                   td->options.hidden);
+    td_critic_open(&td->critic, plan->rules.k, form_of(&td->options), credit, td->options.hidden);
     mlp_shuffle(&td->critic.net, 0.5, &td->head.rng);
     open_lesson(td, plan);
+    return true;
 }
 
 static void td_close(Learner *learner)
@@ -148,11 +174,8 @@ static Learner *td_open(const LearnerPlan *plan, Err *err)
 {
     TdLearner *td = mem_zero(sizeof *td);
     td->options = *(const TdOptions *)plan->options;
-    if (plan->path && os_file_exists(plan->path)) {
-        if (!load(td, plan, err)) return td_close(&td->head), NULL;
-    } else {
-        make_new(td, plan);
-    }
+    bool kept = plan->path && os_file_exists(plan->path);
+    if (!(kept ? load(td, plan, err) : make_new(td, plan, err))) return td_close(&td->head), NULL;
     td->board = board_open(&plan->rules, NEAR_SQUARE2);
     td_features_open(&td->features, &plan->rules);
     return &td->head;

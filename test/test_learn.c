@@ -74,8 +74,7 @@ static ArchiveGame *games_of(const char *path, int games, bool *whole)
     Buf bytes = BUF_EMPTY;
     Err err;
     size_t at = 0;
-    assert_true(os_file_read(path, 1 << 24, &bytes, &err));
-    assert_true(archive_is(&bytes));
+    assert_true(archive_read(path, &bytes, &err));
     while (archive_next(&bytes, &at, one, whole)) {
         assert_true(one->number < (uint32_t)games);
         assert_int_equal(all[one->number].plies, 0); /* none twice */
@@ -166,6 +165,7 @@ static void test_a_damaged_game_ends_reading(void **state)
     assert_true(os_file_replace(path_of("alien"), "not games", 9, &err));
     assert_null(archive_open(path_of("alien"), &err));
     assert_non_null(strstr(err.text, "not a file of self-played games"));
+    assert_null(archive_open("/dev/zero", &err)); /* nobody reads that to its end */
 }
 
 /* Positions of games and of searches from there, each with one judged move, whatever the threads.

@@ -18,9 +18,17 @@ struct Archive {
     bool rule[RULE_COUNT]; /* there are games of it */
 };
 
-bool archive_is(const Buf *bytes)
+/* What is something else may be too long to be read as a whole: how it begins is looked at first.
+ */
+bool archive_read(const char *path, Buf *bytes, Err *err)
 {
-    return bytes->len >= MAGIC_LEN && memcmp(bytes->data, magic, MAGIC_LEN) == 0;
+    char head[MAGIC_LEN] = "";
+    FILE *file = fopen(path, "rb");
+    bool is = !file || (fread(head, 1, sizeof head, file) == sizeof head &&
+                        memcmp(head, magic, sizeof head) == 0);
+    if (file) fclose(file);
+    if (is) return os_file_read(path, SIZE_MAX / 2, bytes, err);
+    return err_set(err, "%s is not a file of self-played games; goren selfplay makes them", path);
 }
 
 /* Points on the board, none twice, a kind that exists: what a reader may rely on. */
@@ -80,9 +88,6 @@ static void have_add(Archive *archive, const ArchiveGame *game)
 /* Reads what is there; leaves in `bytes` just the whole games. */
 static bool take_stock(Archive *archive, const char *path, Buf *bytes, Err *err)
 {
-    if (!bytes->len) return true;
-    if (!archive_is(bytes))
-        return err_set(err, "%s is not a file of self-played games (\"goren games 1\")", path);
     ArchiveGame *game = mem_alloc(sizeof *game);
     size_t at = 0;
     bool whole;
@@ -97,12 +102,10 @@ Archive *archive_open(const char *path, Err *err)
     Archive *archive = mem_zero(sizeof *archive);
     Buf bytes = BUF_EMPTY;
     FILE *old = fopen(path, "rb");
-    bool good = true;
-    if (old) {
-        fclose(old);
-        good =
-            os_file_read(path, SIZE_MAX / 2, &bytes, err) && take_stock(archive, path, &bytes, err);
-    }
+    bool empty = !old || fgetc(old) == EOF;
+    if (old) fclose(old);
+    bool good =
+        empty || (archive_read(path, &bytes, err) && take_stock(archive, path, &bytes, err));
     if (good) {
         archive->file = fopen(path, "ab");
         good = archive->file != NULL;

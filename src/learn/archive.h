@@ -50,8 +50,8 @@ bool archive_check_rule(const Archive *archive, RuleKind rule, Err *err);
 bool archive_add(Archive *archive, const ArchiveGame *game, Err *err);
 void archive_close(Archive *archive);
 
-/* Reading: the whole file is in `bytes` (os_file_read); *at goes from game to game, beginning with
- * 0. False at the end, or at a game that is cut off or damaged; then *whole says which. */
+/* Reading: the whole file, if it is one, goes to `bytes`; *at goes from game to game, beginning
+ * with 0. False at the end, or at a game that is cut off or damaged; then *whole says which. */
+bool archive_read(const char *path, Buf *bytes, Err *err);
 bool archive_next(const Buf *bytes, size_t *at, ArchiveGame *game, bool *whole);
-bool archive_is(const Buf *bytes);                      /* does it begin as an archive does? */
 void archive_encode(const ArchiveGame *game, Buf *out); /* appends one game */

@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/os.h"
 #include "game/board.h"
 #include "search/vcf.h"
 
@@ -53,9 +52,7 @@ static bool take_file(Relabel *relabel, const char *path, RuleKind rule, Err *er
     relabel->files = mem_grow(relabel->files, (size_t)relabel->file_count * sizeof(Buf));
     Buf *bytes = &relabel->files[file];
     *bytes = (Buf){0};
-    if (!os_file_read(path, SIZE_MAX / 2, bytes, err)) return false;
-    if (!archive_is(bytes))
-        return err_set(err, "%s is not a file of self-played games (\"goren games 1\")", path);
+    if (!archive_read(path, bytes, err)) return false;
     ArchiveGame *game = mem_alloc(sizeof *game);
     bool whole;
     for (size_t at = 0, next = 0; archive_next(bytes, &next, game, &whole); at = next)

@@ -415,7 +415,7 @@ static bool from_archive(const ArchiveGame *old, Board *board, ReplayGame *game)
 int64_t replay_load_archive(Replay *replay, const char *path)
 {
     Buf bytes = BUF_EMPTY;
-    if (!os_file_read(path, SIZE_MAX / 2, &bytes, NULL) || !archive_is(&bytes)) {
+    if (!archive_read(path, &bytes, NULL)) {
         buf_free(&bytes);
         return -1;
     }

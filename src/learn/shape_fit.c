@@ -128,10 +128,7 @@ static bool file_add(Gatherer *g, const char *path, Err *err)
     Buf bytes = BUF_EMPTY;
     ArchiveGame *game = mem_alloc(sizeof *game);
     size_t at = 0;
-    bool whole, good = os_file_read(path, SIZE_MAX / 2, &bytes, err);
-    if (good && !archive_is(&bytes))
-        good =
-            err_set(err, "%s is not a file of self-played games; goren selfplay makes them", path);
+    bool whole, good = archive_read(path, &bytes, err);
     while (good && archive_next(&bytes, &at, game, &whole)) {
         if (g->games && game->rules.kind != g->rule)
             good = err_set(err, "%s: game %u is %s, those before were %s; fit one rule at a time",

@@ -195,6 +195,27 @@ static void test_wins_half_forgotten(void **state)
     }
 }
 
+/* White wins in renju by a four whose block is forbidden, which no threat of moves.h foretells: two
+ * plies sooner than any other win from there. */
+static void test_wins_by_forbidden_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *moves;
+        int score;
+    } cases[] = {
+        {"e8h12k11f8d6g9j8k6h7f7h8h10", 10 - SCORE_WIN},
+        {"f8e9j11j9d5h8g10j7k7h6k8h9", 12 - SCORE_WIN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Setting s = setting(RULE_RENJU, 15, cases[i].moves, 1);
+        SearchResult result = setting_think(&s, (Limits){.nodes = 20000});
+        assert_int_equal(result.score, cases[i].score);
+        check_line(&s, &result.lines[0]);
+        setting_close(&s);
+    }
+}
+
 /* Wherever the search is stopped, its best line goes on for some moves. */
 static void test_stopped_lines(void **state)
 {
@@ -402,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_acceptance_positions),
         cmocka_unit_test(test_wins_are_shown_to_the_end),
         cmocka_unit_test(test_wins_half_forgotten),
+        cmocka_unit_test(test_wins_by_forbidden_blocks),
         cmocka_unit_test(test_stopped_lines),
         cmocka_unit_test(test_stopped_order),
         cmocka_unit_test(test_only_move),

@@ -490,9 +490,9 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     if (node.threat == THREAT_WE_FOUR) return score_win_in(ply + 3);
     if (ply >= SEARCH_PLY_MAX - 2) return evaluate(w);
 
-    /* A win here is no faster than ply + 5, a loss no sooner than ply + 2. */
+    /* How fast a win can still be, and how soon a loss. */
     if (alpha < score_loss_in(ply + 2)) alpha = score_loss_in(ply + 2);
-    if (beta > score_win_in(ply + 5)) beta = score_win_in(ply + 5);
+    if (beta > score_win_in(ply + w->fastest)) beta = score_win_in(ply + w->fastest);
     if (alpha >= beta) return alpha;
 
     if (!f->excluded) {

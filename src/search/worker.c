@@ -17,6 +17,9 @@ Worker *worker_open(const Rules *rules, const SearchOptions *options, Shared *sh
     w->shared = shared;
     w->id = id;
     w->eval = eval;
+    /* A four whose block is forbidden, or two fours where a block may enclose one of them. */
+    const SideRule *black = &rules->side[BLACK];
+    w->fastest = black->fouls || black->enclosed_dead ? 3 : 5;
     w->board = board_open(rules, NEAR_SQUARE2_LINE3);
     w->vcf = vcf_open(VCF_BYTES);
     w->points_room = points * (SEARCH_PLY_MAX + 1); /* touched only as far as lines go */

@@ -65,6 +65,7 @@ typedef struct Worker {
     int64_t nodes;
     _Atomic int64_t nodes_shown; /* what other threads may read of it, now and then */
     int patience;                /* nodes until the clock is looked at again */
+    int fastest;                 /* plies of a win that moves_threat does not see */
     int sel_depth;
     int root_depth;
     int root_plies; /* board->plies at the root */

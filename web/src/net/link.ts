@@ -62,11 +62,14 @@ export function request<K extends keyof Requests>(what: K, fields: Requests[K][0
   return linkState.value === "ready" ? post(what, fields).reply : Promise.reject(lost());
 }
 
-/** The same, for work that takes a while: it can be called off. */
-export function task<K extends keyof Requests>(
-  what: K,
-  fields: Requests[K][0],
-): { reply: Promise<Requests[K][1]>; cancel: () => void } {
+/** Work that takes a while: it can be called off. */
+export interface Task<Reply> {
+  readonly reply: Promise<Reply>;
+  readonly cancel: () => void;
+}
+
+/** The same as a request, for such work. */
+export function task<K extends keyof Requests>(what: K, fields: Requests[K][0]): Task<Requests[K][1]> {
   if (linkState.value !== "ready") return { reply: Promise.reject(lost()), cancel: () => undefined };
   const { id, reply } = post(what, fields);
   return {

@@ -200,6 +200,11 @@ export interface ReviewEvent {
   readonly accuracy?: Readonly<Record<Colour, number>>;
 }
 
+export interface Balanced {
+  readonly points: readonly string[];
+  readonly value: number | null;
+}
+
 export interface Solved {
   readonly result: "win" | "none" | "unknown" | "draw";
   readonly by: Colour;
@@ -445,7 +450,7 @@ export interface Requests {
   "game.branch": [{ game: string; ply: number }, { game: Game }];
   "position.look": [About, Look];
   "position.policy": [About, { moves: readonly Weighed[] }];
-  "position.balance": [About & { stones: number; ms: number }, { points: readonly string[]; value: number | null }];
+  "position.balance": [About & { stones: number; ms: number }, Balanced];
   "threat.solve": [About & { goal: string; by: "mover" | "opponent"; ms: number }, Solved];
   "analysis.start": [
     About & { lines: number; ms?: number; player?: string; heat?: boolean; watch?: boolean; threads?: number; blocked?: readonly string[] },

@@ -59,6 +59,28 @@ test("on a phone no view is wider than the screen", async () => {
   hands.content();
 });
 
+test("beside a board the page is no taller than the screen", async () => {
+  for (const viewport of [{ width: 844, height: 390 }, { width: 1280, height: 700 }]) {
+    const hands = await visit("", { viewport });
+    for (const view of ["play", "analyse", "review", "problems"]) {
+      await go(hands, `#/${view}`);
+      await hands.page.waitForTimeout(300);
+      const tall = await hands.page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(tall <= viewport.height, `${view} is ${tall} tall`);
+    }
+    hands.content();
+  }
+});
+
+test("a dialog that is longer than a phone is read from its beginning", async () => {
+  const hands = await visit("", PHONE);
+  await hands.press("new");
+  const title = await hands.page.locator("dialog[open] h2").boundingBox();
+  assert.ok(title!.y > 0, "the title is in sight");
+  assert.equal(await hands.page.evaluate(() => document.activeElement?.getAttribute("data-testid")), "start");
+  hands.content();
+});
+
 test("first paint within a second, and a move is seen within 50 ms", async () => {
   let paint = Infinity;
   let echo = Infinity;

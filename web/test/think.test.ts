@@ -105,6 +105,23 @@ test("a win by fours is found and played out; what the opponent threatens is tol
   hands.content();
 });
 
+test("the question about one position does not end the same one about the next", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9/2");
+  await hands.stones(2);
+  await hands.press("solve-win");
+  await hands.says("[data-testid=solve-win]", /Stop/);
+  await hands.page.evaluate(() => {
+    document.querySelector<HTMLElement>("[data-testid=back]")!.click();
+    document.querySelector<HTMLElement>("[data-testid=solve-win]")!.click();
+  });
+  await hands.moves("h8");
+  await hands.page.waitForTimeout(500); // the first one is called off by then
+  await hands.says("[data-testid=solve-win]", /Stop/);
+  await hands.press("solve-win");
+  await hands.says("[data-testid=solve-win]", /Prove/);
+  hands.content();
+});
+
 test("a review finds the planted blunder and shows what was better", async () => {
   const hands = await visit();
   await hands.newGame({});

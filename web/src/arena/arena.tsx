@@ -145,7 +145,7 @@ function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
                 <td class="figure" data-testid="sprt-state">
                   {tOr(`arena.verdict.${p.verdict}`, p.verdict ?? "")}{" "}
                   <small>
-                    LLR {p.llr.toFixed(2)} ({p.bounds[0].toFixed(2)} … {p.bounds[1].toFixed(2)})
+                    LLR {p.llr.toFixed(2)} <span class="wide-only">({p.bounds.map((b) => b.toFixed(2)).join(" … ")})</span>
                   </small>
                 </td>
               )}
@@ -167,13 +167,17 @@ function Names({ black, white, result }: { readonly black: string; readonly whit
   );
 }
 
+function titleOf(a: ArenaRow | ArenaState): string {
+  return a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · ");
+}
+
 function Watched({ a }: { readonly a: ArenaState }) {
   return (
     <>
       <section class="card">
         <div class="row between wrap">
           <h2>
-            {a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · ")} <small>{rulesText(a.rules)}</small>
+            {titleOf(a)} <small>{rulesText(a.rules)}</small>
           </h2>
           <div class="row">
             {a.state === "running" && (
@@ -235,11 +239,12 @@ function Watched({ a }: { readonly a: ArenaState }) {
 }
 
 function rows(): readonly RunRow[] {
+  const now = watched.value;
   return (arenas.value ?? []).map((a) => ({
     id: a.arena,
-    title: a.name && a.name !== a.arena ? a.name : a.players.map(playerName).join(" · "),
+    title: titleOf(a),
     state: a.state,
-    progress: `${a.done} / ${a.games}`,
+    progress: `${a.arena === now?.arena ? now.done : a.done} / ${a.games}`,
     began: a.began,
   }));
 }

@@ -180,7 +180,6 @@ function LearningCurve({ points }: { readonly points: readonly LearnPoint[] }) {
 }
 
 function Watched({ run }: { readonly run: LearnState }) {
-  const last = run.points[run.points.length - 1];
   const row = runs.value?.find((r) => r.learn === run.learn);
   const title = row?.name || learnerName(run.kind);
   const { player, rules } = run;
@@ -216,22 +215,27 @@ function Watched({ run }: { readonly run: LearnState }) {
         </div>
         <p class="figures" data-testid="learn-state" data-state={run.state} data-points={run.points.length}>
           <span>{tOr(`state.${run.state}`, run.state)}</span>
-          <span>{t("learn.games", { n: last?.games ?? 0 })}</span>
+          <span>{t("learn.games", { n: gamesOf(run) })}</span>
         </p>
         {run.error && <p class="bad">{run.error}</p>}
         {run.points.length > 0 ? <LearningCurve points={run.points} /> : <Empty>{t("learn.waiting")}</Empty>}
       </section>
-      {run.kind === "patterns" && <Patterns learn={run.learn} games={last?.games ?? 0} />}
+      {run.kind === "patterns" && <Patterns learn={run.learn} games={gamesOf(run)} />}
     </>
   );
 }
 
+function gamesOf(run: LearnState): number {
+  return run.points[run.points.length - 1]?.games ?? 0;
+}
+
 function rows(): readonly RunRow[] {
+  const now = watched.value;
   return (runs.value ?? []).map((r) => ({
     id: r.learn,
     title: r.name || learnerName(r.kind),
     state: r.state,
-    progress: t("learn.games", { n: r.done }),
+    progress: t("learn.games", { n: r.learn === now?.learn && now.state === "running" ? gamesOf(now) : r.done }),
     began: r.began,
   }));
 }

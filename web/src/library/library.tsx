@@ -277,7 +277,7 @@ function Details({ g }: { readonly g: Game }) {
       <TextField label={t("library.name")} value={g.name} testid="game-name" onChange={(name) => void change({ name })} />
       <TextField label={t("library.comment")} lines={3} value={g.comment} testid="game-comment" onChange={(comment) => void change({ comment })} />
       <TextField label={t("library.tags")} value={g.tags.join(", ")} onChange={(v) => void change({ tags: v.split(",").map((s) => s.trim()).filter((s) => s !== "") })} />
-      <div class="row end-align">
+      <div class="row">
         <FormatSelect />
         <Button icon="download" testid="export" onClick={() => void take([g.game])}>
           {t("library.export")}
@@ -367,7 +367,7 @@ export function Library() {
         {byPosition.value && <ThePosition />}
         <Filters />
         {chosen.length > 0 && (
-          <div class="row wrap end-align chosen">
+          <div class="row wrap chosen">
             <span>{t("library.chosen", { n: chosen.length })}</span>
             <FormatSelect />
             <Button icon="download" onClick={() => void take(chosen)}>

@@ -250,7 +250,11 @@ export function Dialog(p: {
   useEffect(() => {
     if (!p.open) return;
     const d = dialog.current;
-    if (d && !d.open) d.showModal();
+    if (d && !d.open) {
+      d.showModal();
+      // The button that has the focus is in sight below; what comes before it is read first.
+      d.scrollTop = 0;
+    }
     dialogs.value++;
     return () => void dialogs.value--;
   }, [p.open]);

@@ -2,9 +2,12 @@
 // Manners: accessible in every view, quick, at home in three languages, and asking nobody else.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { said } from "../src/i18n/said";
 import { go, PHONE, stage, type Hands } from "./harness";
 
 const { server, visit } = stage();
@@ -121,6 +124,35 @@ test("Chinese and Japanese by wish of the browser, and any by choice", async () 
   assert.match(await hands.text("nav"), /Play/);
   assert.equal(await hands.page.getAttribute("html", "lang"), "en");
   hands.content();
+});
+
+test("what is wrong with a file is told in the reader's language", async () => {
+  for (const [locale, cut, taken] of [["zh-CN", /^bad\.sgf 第 1 行：文件不完整：有 1 个 \( 没有闭合。$/, /^bad\.psq 第 2 行：16,1 在 15x15 棋盘之外。$/], ["ja", /^bad\.sgf 1 行目：ファイルが途中で切れています：\( が 1 個閉じられていません。$/, /^bad\.psq 2 行目：16,1 は 15x15 の盤の外です。$/], ["en", /^bad\.sgf, line 1: the file is cut off: 1 \( are not closed\.$/, /^bad\.psq, line 2: point 16,1 is off/]] as const) {
+    const hands = await visit("#/library", { locale });
+    const bring = (name: string, text: string): Promise<void> => hands.page.setInputFiles("input[type=file]", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await bring("bad.sgf", "(;FF[4]");
+    await hands.says(".note.bad", cut);
+    await bring("bad.psq", "Piskvorky 15x15, 0:0, 0\n16,1,0\n");
+    await hands.says(".note.bad", taken);
+    hands.content();
+  }
+});
+
+test("every sentence that has words is one that the server says", () => {
+  const src = fileURLToPath(new URL("../../../../src", import.meta.url));
+  const code = (readdirSync(src, { recursive: true }) as string[])
+    .filter((name) => name.endsWith(".c"))
+    .map((name) => readFileSync(join(src, name), "utf8"))
+    .join("\n")
+    .replace(/" PRI[diux]64(?=\s*[",)])/g, '%d"') // a hole that ends one string and perhaps begins another
+    .replace(/(?<!\\)"\s*"/g, "");
+  const sounds = (form: string): boolean => {
+    const literal = form.replaceAll('"', '\\"').replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, ".{1,120}?");
+    return new RegExp(literal).test(code);
+  };
+  const framed = (form: string): boolean => form.includes("{what}") || form.startsWith("{file}") || /moves, but it is/.test(form);
+  const known = Object.keys(said).filter((form) => !framed(form));
+  assert.deepEqual(known.filter((form) => !sounds(form)), []);
 });
 
 test("keys are listed, and lead everywhere", async () => {

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { percent } from "../base/format";
 import { settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
-import { t, tOr } from "../i18n";
+import { t, tOr, tSaid } from "../i18n";
 import { listen, request } from "../net/link";
 import type { ArenaRow, ArenaState, Pair, Standing } from "../net/messages";
 import { sceneOf, stonesOf } from "../play/scene";
@@ -201,7 +201,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
             {a.done} / {a.games} · {tOr(`state.${a.state}`, a.state)}
           </span>
         </div>
-        {a.error && <p class="bad">{a.error}</p>}
+        {a.error && <p class="bad">{tSaid(a.error)}</p>}
         {a.standings.length > 0 && <Standings rows={a.standings} />}
         {a.standings.length === 0 && a.state === "running" && <Empty>{t("arena.first")}</Empty>}
         {a.done > 0 && <Pairs pairs={a.pairs} />}

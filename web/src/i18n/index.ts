@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Words: one file a language, the same keys in each; English decides which keys there are.
+// Words: one file a language, the same keys in each; English decides which keys there are. What the server
+// says in sentences is in said.ts, by the sentence.
 
 import { computed, effect } from "@preact/signals";
 import { kept } from "../base/prefs";
 import { en } from "./en";
 import { ja } from "./ja";
+import { said } from "./said";
 import { zh } from "./zh";
 
 export type Key = keyof typeof en;
@@ -45,4 +47,38 @@ export function t(key: Key, values?: Values): string {
 export function tOr(key: string, fallback: string, values?: Values): string {
   const text = (words.value as Readonly<Record<string, string>>)[key];
   return text === undefined ? fallback : fill(text, values);
+}
+
+const NUMBERS = ["n", "m", "b", "w", "line", "least", "most", "size"];
+const forms = Object.entries(said).map(([form, [zh, ja, en]]) => {
+  const hole = (name: string): string => `(?<${name}>${NUMBERS.includes(name) ? "[-\\d.x]+" : ".+?"})`;
+  const literal = form.replace(/\.$/, "").replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  // The server makes whole sentences of its library's: a capital, a full stop.
+  const pattern = new RegExp(`^${literal.replace(/\{(\w+)\}/g, (_, name: string) => hole(name))}\\.?$`, "i");
+  return { pattern, words: { en, "zh-CN": zh, ja } };
+});
+
+function inWords(sentence: string): string | undefined {
+  for (const { pattern, words } of forms) {
+    const found = pattern.exec(sentence);
+    if (!found) continue;
+    const { what, opening, colour, ...rest } = { ...found.groups };
+    const inner = what && inWords(what);
+    if (what && !inner) continue;
+    const text = words[language.value];
+    if (text === undefined) return sentence;
+    return fill(text, {
+      ...rest,
+      ...(inner && { what: inner }),
+      ...(opening && { opening: tOr(`phase.${opening.toLowerCase()}`, opening) }),
+      ...(colour && { colour: tOr(`colour.${colour.toLowerCase()}`, colour) }),
+    });
+  }
+  return undefined;
+}
+
+/** A sentence of the server, in the reader's language where it is known. */
+export function tSaid(sentence: string): string {
+  const text = inWords(sentence) ?? sentence;
+  return /[.。!！?？]$/.test(text) ? text : text + (language.value === "en" ? "." : "。");
 }

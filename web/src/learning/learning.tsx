@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { go, settle } from "../base/router";
-import { t, tOr } from "../i18n";
+import { t, tOr, tSaid } from "../i18n";
 import { hello, linkState, listen, request } from "../net/link";
 import type { LearnPoint, LearnRow, LearnState, OptionRow } from "../net/messages";
 import { begin } from "../play/model";
@@ -217,7 +217,7 @@ function Watched({ run }: { readonly run: LearnState }) {
           <span>{tOr(`state.${run.state}`, run.state)}</span>
           <span>{t("learn.games", { n: gamesOf(run) })}</span>
         </p>
-        {run.error && <p class="bad">{run.error}</p>}
+        {run.error && <p class="bad">{tSaid(run.error)}</p>}
         {run.points.length > 0 ? <LearningCurve points={run.points} /> : <Empty>{t("learn.waiting")}</Empty>}
       </section>
       {run.kind === "patterns" && <Patterns learn={run.learn} games={gamesOf(run)} />}

@@ -2,7 +2,7 @@
 // What the server says in codes, in the reader's language. Where there is no translation its own
 // sentence stands.
 
-import { tOr, t } from "../i18n";
+import { t, tOr, tSaid } from "../i18n";
 import type { Refusal } from "./link";
 import type { Rules } from "./messages";
 
@@ -11,12 +11,8 @@ function refusal(e: Refusal): string {
     const point = /\b[a-z]{1,2}[0-9]{1,3}\b/.exec(e.message)?.[0] ?? "";
     return t("refused.forbidden", { point, why: tOr(`why.${e.why}`, e.why) });
   }
-  const small = /^(\S+) needs a board of (\S+) or more/.exec(e.message);
-  if (small) return t("refused.small", { opening: tOr(`phase.${small[1]}`, small[1]!), size: small[2]! });
-  const taken = /^(\S+) is taken\.$/.exec(e.message);
-  if (taken) return t("refused.taken", { point: taken[1]! });
   if (e.code === "lost") return t("refused.lost");
-  return e.message === "" ? tOr(`refused.${e.code}`, e.code) : tOr(`said.${e.message}`, e.message);
+  return e.message === "" ? tOr(`refused.${e.code}`, e.code) : tSaid(e.message);
 }
 
 function reason(code: string, rules: Rules): string {

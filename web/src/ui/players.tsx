@@ -4,7 +4,7 @@
 
 import { hello } from "../net/link";
 import type { OptionRow } from "../net/messages";
-import { t, tOr } from "../i18n";
+import { t, tOr, tSaid } from "../i18n";
 import { Check, NumberField, Select, Slider, TextField } from "./controls";
 
 export type Options = Readonly<Record<string, string>>;
@@ -131,7 +131,7 @@ export function PlayerPicker(p: {
       )}
       {chosen === kind && found && (
         <>
-          <p class="about">{found.about}</p>
+          <p class="about">{tSaid(found.about)}</p>
           {found.options.length > 0 && (
             <details>
               <summary>{t("player.options")}</summary>

@@ -44,12 +44,21 @@ json_t *json_option(const Opt *opt)
     return out;
 }
 
+/* Is there nothing that it could play with, unless it may reach out? */
+static bool needs_trust(const PlayerKind *kind)
+{
+    for (const Opt *opt = kind->options->opts; opt && opt->name; opt++) {
+        if (opt->required && reaches_out(kind, opt)) return true;
+    }
+    return false;
+}
+
 static json_t *json_players(const Hub *hub)
 {
     json_t *list = json_array();
     for (const PlayerKind *const *k = player_kinds; *k; k++) {
         const OptTable *table = (*k)->options;
-        if (*k == &player_pipe && !hub->plan.trusted) continue;
+        if (needs_trust(*k) && !hub->plan.trusted) continue;
         json_t *options = json_array();
         for (const Opt *opt = table->opts; opt && opt->name; opt++) {
             bool ours = reaches_out(*k, opt) || opt->type == OPT_BYTES;

@@ -339,7 +339,7 @@ test("every kind of player that needs no file can be played against as it is off
   const kinds = await hands.page.locator("[data-testid=second] select").first().locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value));
   await hands.page.keyboard.press("Escape");
   assert.ok(kinds.includes("uct") && kinds.length > 10);
-  for (const kind of kinds.filter((k) => !["human", "level", "table", "pipe"].includes(k))) {
+  for (const kind of kinds.filter((k) => !["human", "level"].includes(k))) {
     await hands.newGame({ second: kind });
     await hands.until(`${kind} sits there`, async () => (await hands.text("[data-testid=seat-w]")).includes(kind));
   }

@@ -439,6 +439,21 @@ test("a hint for an opening shows whose stones go where; a button keeps the focu
   hands.content();
 });
 
+test("a hint is for the game it was asked in", async () => {
+  const hands = await visit();
+  const marked = async (): Promise<boolean> => (await hands.board("marks")).includes("★");
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await hands.press("hint");
+  await hands.until("a point is shown", marked);
+  await hands.newGame({});
+  await hands.play("a1o15"); // as many changes as the other game had
+  assert.ok(!(await marked()), "nothing was asked here");
+  await hands.press("hint");
+  await hands.until("a point is shown here", marked);
+  hands.content();
+});
+
 test("who resigns is told so, and a game deleted elsewhere does not vanish without a word", async () => {
   const hands = await visit();
   await hands.newGame({ second: "level" });

@@ -25,7 +25,7 @@ import { forgetLaid, laidStones, lay, nextColour, OpeningChoices, THREE_STONES, 
 import { pointsOf, sceneOf, stonesOfGame } from "./scene";
 import { Seats } from "./seats";
 
-const hint = signal<{ version: number; hint: Hint } | null>(null);
+const hint = signal<{ of: Game; hint: Hint } | null>(null);
 const hinting = signal(false);
 const autoNext = kept("autoNext", true);
 const NEXT_GAME_MS = 4000;
@@ -46,19 +46,25 @@ function sceneNow(): Scene {
   };
 }
 
-function hintMarks(g: Game): Mark[] {
+/** What was given for this game as it stands; versions of two games are alike. */
+function hintFor(g: Game): Hint | null {
   const given = hint.value;
-  if (!given || given.version !== g.version || pending.value) return [];
-  return pointsOf(given.hint.move ? [given.hint.move] : []).map((p) => ({ ...p, text: "★", tone: "best" }));
+  return given?.of.game === g.game && given.of.version === g.version ? given.hint : null;
+}
+
+function hintMarks(g: Game): Mark[] {
+  const given = hintFor(g);
+  if (!given?.move || pending.value) return [];
+  return pointsOf([given.move]).map((p) => ({ ...p, text: "★", tone: "best" }));
 }
 
 /** Stones that an opening wants and the hint would put, those that are laid already left out. */
 function hintStones(g: Game): Ghost[] {
-  const given = hint.value;
-  if (!given?.hint.points || given.version !== g.version) return [];
-  const colours = given.hint.points.length === 3 ? THREE_STONES : TWO_STONES;
+  const given = hintFor(g);
+  if (!given?.points) return [];
+  const colours = given.points.length === 3 ? THREE_STONES : TWO_STONES;
   const laid = laidStones(g);
-  return pointsOf(given.hint.points)
+  return pointsOf(given.points)
     .map((p, i) => ({ ...p, colour: colours[i]!, text: String(i + 1 + g.moves.length) }))
     .filter((p) => !laid.some((l) => samePoint(l, p)));
 }
@@ -69,7 +75,7 @@ async function askHint(): Promise<void> {
   hinting.value = true;
   try {
     const given = await request("game.hint", { game: g.game, ms: 1000 });
-    hint.value = { version: g.version, hint: given };
+    hint.value = { of: g, hint: given };
     if (given.move) announce(t("play.hintSays", { point: given.move }));
     else if (given.decision) notify([t(`play.hint.${given.decision}`), ...(given.points ?? [])].join(" "));
   } catch (e) {
@@ -100,8 +106,8 @@ function Status() {
   if (myTurn.value) {
     const black = g.turn?.colour === "b";
     if (mySeat.value === null) return <p class="status">{t(black ? "play.blackToMove" : "play.whiteToMove")}</p>;
-    // Where the opening has given out the colours anew, one is told which is one's own.
-    const own = moves && g.phase.startsWith("swap") ? t(black ? "play.youAreBlack" : "play.youAreWhite") : "";
+    // At first, and where the opening has given out the colours anew, one is told which is one's own.
+    const own = moves && (g.moves.length < 2 || g.phase.startsWith("swap")) ? t(black ? "play.youAreBlack" : "play.youAreWhite") : "";
     return (
       <p class="status">
         {own} {t("play.yourMove")}

@@ -119,16 +119,19 @@ static bool take_nodes(RecordSet *set, Record *record, json_t *rows, Refusal *no
 static bool do_write(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     const json_t *body = request->body;
+    const char *comment = "";
     json_t *rows = NULL;
     RecordSet set;
     Rules rules;
     Position setup;
     (void)client;
     if (!field_rules(body, &rules, no) || !field_array(body, "nodes", NODES_MAX, &rows, no) ||
+        !field_text(body, "comment", HUB_MESSAGE_MAX, &comment, no) ||
         !field_position(body, &rules, &setup, no))
         return false;
     record_set_open(&set);
     Record *record = record_set_add(&set, &rules);
+    record->nodes[0].comment = record_text(&set, comment, strlen(comment));
     for (int i = 0; i < setup.count; i++)
         record_add_setup(record, setup.stones[i], (Colour)setup.colours[i]);
     record->first = setup.side;

@@ -13,6 +13,12 @@ async function download(hands: Hands, press: string): Promise<{ name: string; by
   return { name: file.suggestedFilename(), bytes: readFileSync((await file.path())!) };
 }
 
+/** How many games there are, once they are listed. */
+async function listed(hands: Hands): Promise<number> {
+  await hands.page.locator("table.games, .empty").first().waitFor();
+  return hands.part("game-row").count();
+}
+
 async function rows(hands: Hands, count: number): Promise<void> {
   await hands.until(`${count} games are listed`, async () => (await hands.part("game-row").count()) === count);
 }
@@ -93,7 +99,7 @@ test("every format out and in again is the same game; pictures are pictures", as
   for (const format of formats) {
     await hands.page.locator("[data-testid=details] [data-testid=format]").selectOption(format);
     const file = await download(hands, "export");
-    const before = await hands.part("game-row").count();
+    const before = await listed(hands);
     await hands.page.setInputFiles("input[type=file]", { name: file.name, mimeType: "text/plain", buffer: file.bytes });
     await rows(hands, before + 1);
   }
@@ -126,7 +132,7 @@ const RENLIB = Buffer.from("ff52656e4c6962ff0304ffffffffffffffffffff0000" + "780
 
 test("a RenLib library is brought in: its main line, with comments", async () => {
   const hands = await visit("#/library");
-  const before = await hands.part("game-row").count();
+  const before = await listed(hands);
   await hands.page.setInputFiles("input[type=file]", { name: "book.lib", mimeType: "application/octet-stream", buffer: RENLIB });
   await rows(hands, before + 1);
   await hands.part("game-row").first().locator("button").click();
@@ -165,6 +171,31 @@ test("an opening library is opened on the analysis board with its variations, an
   hands.content();
 });
 
+test("what a file says at its beginning is read, kept and saved; a game brings its comments onto the analysis board", async () => {
+  const hands = await visit("#/analyse");
+  const sgf = "(;GM[4]SZ[15]C[The final.];B[hh]C[bold];W[ih])";
+  await hands.page.setInputFiles("[data-testid=tree-file]", { name: "a.sgf", mimeType: "text/plain", buffer: Buffer.from(sgf) });
+  await hands.part("node-comment").waitFor();
+  const comment = (): Promise<string> => hands.part("node-comment").inputValue();
+  assert.equal(await comment(), "The final.");
+  await hands.page.reload();
+  await hands.ready();
+  await hands.part("node-comment").waitFor();
+  assert.equal(await comment(), "The final.");
+  assert.match((await download(hands, "tree-save")).bytes.toString(), /C\[The final\.\][^;]*;B\[hh\][^;]*C\[bold\]/);
+  await go(hands, "#/library");
+  const before = await listed(hands);
+  await bringIn(hands, { "a.sgf": sgf });
+  await rows(hands, before + 1);
+  await hands.page.locator("[data-testid=game-row] button, [data-testid=game-row] a").first().click();
+  await hands.page.locator(".details").getByRole("button", { name: "Analyse" }).click();
+  await hands.moves("h8i8");
+  await hands.press("back");
+  await hands.moves("h8");
+  assert.equal(await comment(), "bold");
+  hands.content();
+});
+
 test("a comment to a move is kept, marked in the list, and goes out with the game", async () => {
   const hands = await visit();
   await hands.newGame({});
@@ -188,7 +219,7 @@ test("a comment to a move is kept, marked in the list, and goes out with the gam
 
 test("a pasted game is read; nonsense is refused with a sentence", async () => {
   const hands = await visit("#/library");
-  const before = await hands.part("game-row").count();
+  const before = await listed(hands);
   const texts = ["(;GM[4]SZ[15];B[hh];W[ii];B[gg])", "\n h8i9g7", "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,7,0\n-1\n"];
   await paste(hands, "sgf", texts[0]!);
   await rows(hands, before + 1);
@@ -210,8 +241,7 @@ async function bringIn(hands: Hands, files: Readonly<Record<string, string>>): P
 
 test("of several files those that can be read are brought in, the others are named", async () => {
   const hands = await visit("#/library");
-  await hands.part("game-row").first().waitFor();
-  const before = await hands.part("game-row").count();
+  const before = await listed(hands);
   await bringIn(hands, { "one.pos": "h8i9", "bad.sgf": "(;FF[4]", "two.pos": "h8g7" });
   await rows(hands, before + 2);
   await hands.says(".note.info", /^Games brought in: 2\./);
@@ -224,8 +254,7 @@ test("of several files those that can be read are brought in, the others are nam
 
 test("a last page that is deleted gives way to the one before; what a filter hides is not deleted", async () => {
   const hands = await visit("#/library");
-  await hands.until("the games are listed", async () => (await hands.page.locator("table.games, .empty").count()) > 0);
-  const before = await hands.part("game-row").count();
+  const before = await listed(hands);
   await bringIn(hands, { "many.pos": "h8i9\n".repeat(51 - before) });
   await rows(hands, 50);
   await hands.page.getByRole("button", { name: "Later" }).click();

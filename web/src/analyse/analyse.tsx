@@ -27,7 +27,7 @@ import { Balance } from "./balance";
 import { Lines } from "./lines";
 import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
-import { aboutNode, lineThrough, rootOf, rowsOf, sideAt, stonesAt, type Node } from "./tree";
+import { aboutNode, lineThrough, rootOf, partsOf, sideAt, stonesAt, type Node } from "./tree";
 
 function engineMarks(lies: ReadonlySet<string>): Mark[] {
   const e = found.value;
@@ -245,7 +245,7 @@ function TreeFiles() {
   const save = (): Promise<void> =>
     guarded(async () => {
       const b = base.value;
-      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, nodes: rowsOf(rootOf(at.value)), format: "sgf" });
+      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, ...partsOf(rootOf(at.value)), format: "sgf" });
       saveFile("analysis.sgf", new Blob([written.text ?? ""], { type: written.type }));
     });
   return (
@@ -288,7 +288,7 @@ function Record() {
         }}
       />
       <Variations />
-      {at.value.depth > 0 && <TextField key={at.value} label={t("comment.move", { n: at.value.depth })} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}
+      {(line.length > 0 || at.value.comment !== "") && <TextField key={at.value} label={at.value.depth > 0 ? t("comment.move", { n: at.value.depth }) : t("comment.start")} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}
       <TreeFiles />
     </section>
   );

@@ -13,7 +13,7 @@ import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messa
 import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, rowsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
+import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, partsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -133,7 +133,7 @@ function show(next: Base, here: Node): void {
 /** A file with its variations: a game, an opening library. */
 export function showFile(file: TreeFile): void {
   setAside();
-  show({ rules: file.rules, stones: file.stones, side: file.side }, treeOf(file.nodes));
+  show({ rules: file.rules, stones: file.stones, side: file.side }, treeOf(file.nodes, file.comment));
 }
 
 export function comment(text: string): void {
@@ -198,7 +198,7 @@ const TREE = "goren.tree";
 
 function keepTree(): void {
   try {
-    sessionStorage.setItem(TREE, JSON.stringify({ base: base.value, nodes: rowsOf(rootOf(at.value)) }));
+    sessionStorage.setItem(TREE, JSON.stringify({ base: base.value, ...partsOf(rootOf(at.value)) }));
   } catch {
     // Too large for the tab's memory: the line is in the address.
   }
@@ -213,9 +213,9 @@ function keptNode(about: Base, moves: readonly string[]): Node | null {
   try {
     const text = sessionStorage.getItem(TREE);
     if (text === null) return null;
-    const was = JSON.parse(text) as { readonly base: Base; readonly nodes: TreeFile["nodes"] };
+    const was = JSON.parse(text) as { readonly base: Base } & ReturnType<typeof partsOf>;
     if (baseCode(was.base) !== baseCode(about)) return null;
-    let node: Node | undefined = treeOf(was.nodes);
+    let node: Node | undefined = treeOf(was.nodes, was.comment);
     for (const m of moves) node = node?.children.find((c) => c.move === m);
     return node ?? null;
   } catch {
@@ -240,8 +240,9 @@ export async function follow(args: readonly string[]): Promise<void> {
     try {
       const g = await fetchGame(rest[0]);
       const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup : null;
-      const moves = g.moves.map((m) => m.p);
-      reset({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b" }, moves, Number(rest[1] ?? moves.length));
+      let here = treeOf(g.moves.map((m, i) => [i, m.p, m.comment ?? ""]), g.comment);
+      for (let ply = Number(rest[1] ?? g.moves.length); ply > 0 && here.children[0]; ply--) here = here.children[0];
+      show({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b" }, here);
       remember();
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;

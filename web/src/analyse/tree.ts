@@ -50,18 +50,19 @@ export function rootOf(node: Node): Node {
 }
 
 /** The tree of a file; returns its root. */
-export function treeOf(rows: readonly TreeRow[]): Node {
+export function treeOf(rows: readonly TreeRow[], comment = ""): Node {
   const nodes = [newNode(null, "")];
-  for (const [parent, move, comment] of rows) {
+  nodes[0]!.comment = comment;
+  for (const [parent, move, said] of rows) {
     const node = newNode(nodes[parent] ?? nodes[0]!, move);
-    node.comment = comment ?? "";
+    node.comment = said ?? "";
     nodes.push(node);
   }
   return nodes[0]!;
 }
 
 /** And back: parents before their children, main lines first. */
-export function rowsOf(root: Node): TreeRow[] {
+export function partsOf(root: Node): { readonly comment: string; readonly nodes: readonly TreeRow[] } {
   const rows: TreeRow[] = [];
   const waiting = root.children.map((node) => ({ node, parent: 0 })).reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -70,7 +71,7 @@ export function rowsOf(root: Node): TreeRow[] {
     const number = rows.length;
     for (const child of [...node.children].reverse()) waiting.push({ node: child, parent: number });
   }
-  return rows;
+  return { comment: root.comment, nodes: rows };
 }
 
 export function childOf(node: Node, move: string): Node {

@@ -156,6 +156,7 @@ export const en = {
   "moves.list": "Moves",
   "moves.none": "No moves yet.",
   "comment.move": "Comment on move {n}",
+  "comment.start": "Comment on the beginning",
   "comment.some": "has a comment",
   "opening.three": "Put three stones: black, white, black. Your opponent then chooses a colour, so make it even. ({n} to go)",
   "opening.two": "Put a white and a black stone; your opponent then chooses. ({n} to go)",

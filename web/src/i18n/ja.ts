@@ -158,6 +158,7 @@ export const ja: Words = {
   "moves.list": "手順",
   "moves.none": "まだ手がありません。",
   "comment.move": "{n} 手目のコメント",
+  "comment.start": "冒頭のコメント",
   "comment.some": "コメントあり",
   "opening.three": "黒・白・黒の三つを置いてください。相手が色を選ぶので、互角にしましょう。（あと {n}）",
   "opening.two": "白と黒を一つずつ置いてください。相手が色を選びます。（あと {n}）",

@@ -158,6 +158,7 @@ export const zh: Words = {
   "moves.list": "着法",
   "moves.none": "还没有着法。",
   "comment.move": "第 {n} 手的评注",
+  "comment.start": "开头的评注",
   "comment.some": "有评注",
   "opening.three": "放三颗子：黑、白、黑。对手随后选择颜色，所以请尽量均衡。（还差 {n} 颗）",
   "opening.two": "放一白一黑，对手随后选择。（还差 {n} 颗）",

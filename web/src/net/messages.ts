@@ -273,6 +273,8 @@ export interface TreeFile {
   readonly rules: Rules;
   readonly stones: string;
   readonly side: Colour;
+  /** On the beginning. */
+  readonly comment: string;
   readonly nodes: readonly TreeRow[];
   readonly left_out: number;
 }
@@ -468,7 +470,7 @@ export interface Requests {
   "library.import": [{ name: string; text?: string; base64?: string; format?: string; rules?: Rules }, { games: readonly string[] }];
   "library.export": [{ games: readonly string[]; format: string }, FileText];
   "tree.read": [{ name: string; base64: string }, TreeFile];
-  "tree.write": [{ rules: Rules; position: string; side: Colour; nodes: readonly TreeRow[]; format: string }, FileText];
+  "tree.write": [{ rules: Rules; position: string; side: Colour; comment: string; nodes: readonly TreeRow[]; format: string }, FileText];
   "problem.suites": [object, { suites: readonly Suite[] }];
   "problem.list": [{ suite: string; offset: number; limit: number }, { problems: readonly ProblemRow[] }];
   "problem.get": [{ suite: string; number: number }, Problem];

@@ -84,7 +84,7 @@ function Help({ open, onClose }: { readonly open: boolean; readonly onClose: () 
           { key: "← ↑ → ↓", what: t("help.arrows") },
           { key: "Enter", what: t("help.enter") },
           { key: "+ −", what: t("help.zoom") },
-          ...active.value.flat(),
+          ...active.value.flat().map((s) => ({ ...s, key: s.key.replace("ArrowLeft", "←").replace("ArrowRight", "→") })),
         ].map((s) => (
           <div key={s.key}>
             <dt>

@@ -17,8 +17,12 @@ function parse(hash: string): Route {
   return { view, args: args.filter((a) => a !== "") };
 }
 
-export const route = signal<Route>(parse(location.hash));
-addEventListener("hashchange", () => (route.value = parse(location.hash)));
+let heard = location.hash;
+export const route = signal<Route>(parse(heard));
+addEventListener("hashchange", () => {
+  heard = location.hash;
+  route.value = parse(heard);
+});
 
 export function address(view: ViewName, ...args: readonly (string | number)[]): string {
   return `#/${[view, ...args].map((a) => encodeURIComponent(String(a))).join("/")}`;
@@ -28,11 +32,12 @@ export function go(view: ViewName, ...args: readonly (string | number)[]): void 
   location.hash = address(view, ...args);
 }
 
-/** Changes the address within a view, without a new entry in the history. Who has gone on to another
- * view in the meantime is not called back. */
+/** Changes the address within a view, without a new entry in the history. Who has gone on in the meantime,
+ * to another view or by a link that is not yet heard of, is not called back. */
 export function settle(view: ViewName, ...args: readonly (string | number)[]): void {
   const hash = address(view, ...args);
-  if (location.hash === hash || parse(location.hash).view !== view) return;
+  if (location.hash !== heard || hash === heard || route.value.view !== view) return;
   history.replaceState(null, "", hash);
+  heard = location.hash;
   route.value = parse(hash);
 }

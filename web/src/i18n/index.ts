@@ -43,6 +43,11 @@ export function t(key: Key, values?: Values): string {
   return fill(words.value[key], values);
 }
 
+/** Sentences one after the other: Chinese and Japanese have no space between them. */
+export function tJoin(...sentences: readonly string[]): string {
+  return sentences.join(language.value === "en" ? " " : "").trim();
+}
+
 /** For names that the server gives: translated where there is a word for it. */
 export function tOr(key: string, fallback: string, values?: Values): string {
   const text = (words.value as Readonly<Record<string, string>>)[key];

@@ -10,7 +10,7 @@ import { settle } from "../base/router";
 import { listen, Refusal, request, whenReady } from "../net/link";
 import type { Game, NewGame, Requests, Seat } from "../net/messages";
 import { explain } from "../net/explain";
-import { t } from "../i18n";
+import { t, tJoin } from "../i18n";
 import { announce, notify } from "../ui/announce";
 
 interface Pending {
@@ -80,11 +80,11 @@ export function outcome(g: Game): string {
   const only = mySeat.value;
   const gaveUp = reason === "resign" && only !== null && winner !== only;
   const how = gaveUp ? t("reason.resign.you") : explain.reason(reason, g.rules);
-  if (winner === null) return `${t("over.draw")} ${how}`;
+  if (winner === null) return tJoin(t("over.draw"), how);
   const colour = g.over.colour ?? g.colours[winner];
   const who =
     only === null ? t(colour === "b" ? "over.black" : "over.white") : t(only === winner ? "over.youWon" : "over.youLost");
-  return `${who} ${how}`;
+  return tJoin(who, how);
 }
 
 export async function open(id: string): Promise<void> {

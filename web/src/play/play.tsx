@@ -8,7 +8,7 @@ import { kept, showForbidden, visited } from "../base/prefs";
 import { go, route } from "../base/router";
 import { Board } from "../board/board";
 import { emptyScene, type Ghost, type Mark, type Scene } from "../board/scene";
-import { t } from "../i18n";
+import { t, tJoin } from "../i18n";
 import { linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
 import type { Game, Hint } from "../net/messages";
@@ -108,11 +108,7 @@ function Status() {
     if (mySeat.value === null) return <p class="status">{t(black ? "play.blackToMove" : "play.whiteToMove")}</p>;
     // At first, and where the opening has given out the colours anew, one is told which is one's own.
     const own = moves && (g.moves.length < 2 || g.phase.startsWith("swap")) ? t(black ? "play.youAreBlack" : "play.youAreWhite") : "";
-    return (
-      <p class="status">
-        {own} {t("play.yourMove")}
-      </p>
-    );
+    return <p class="status">{tJoin(own, t("play.yourMove"))}</p>;
   }
   if (humans.value === 2) return <p class="status">{t(pending.value?.colour === "b" ? "play.whiteToMove" : "play.blackToMove")}</p>;
   return <p class="status">{t("play.thinkingLong")}</p>;

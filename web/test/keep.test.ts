@@ -15,7 +15,7 @@ async function download(hands: Hands, press: string): Promise<{ name: string; by
 
 /** How many games there are, once they are listed. */
 async function listed(hands: Hands): Promise<number> {
-  await hands.page.locator("table.games, .empty").first().waitFor();
+  await hands.page.locator(".library [data-testid=game-row], .library .empty").first().waitFor();
   return hands.part("game-row").count();
 }
 

@@ -217,6 +217,25 @@ test("a comment to a move is kept, marked in the list, and goes out with the gam
   hands.content();
 });
 
+test("a move that the server has not answered yet is in the review", async () => {
+  const hands = await visit();
+  const late = { ms: 0 };
+  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
+    const server = mine.connectToServer();
+    mine.onMessage((m) => server.send(m));
+    server.onMessage((m) => void setTimeout(() => mine.send(m), late.ms));
+  });
+  await hands.page.reload();
+  await hands.ready();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  late.ms = 1500;
+  await hands.play("g7");
+  await hands.page.evaluate(() => (location.hash = "#/review"));
+  await hands.moves("h8i9g7");
+  hands.content();
+});
+
 test("a pasted game is read; nonsense is refused with a sentence", async () => {
   const hands = await visit("#/library");
   const before = await listed(hands);

@@ -11,6 +11,7 @@ those are the teacher's alone to judge. One line of JSON a report; the last one 
 goes into the network's file too.
 """
 import argparse
+from concurrent import futures
 import json
 import math
 import os
@@ -85,8 +86,13 @@ class Lessons:
             _, average, _ = teachers.load(options.teacher, device)
             self.judge = teachers.Judge(average, device, options.judge)
 
+    def of(self, batch):
+        """Positions with the score and the policy expected of them, and how much each counts."""
+        score, policy, weight = self.targets(batch)
+        return {"planes": batch["planes"], "kind": batch["kind"], "score": score,
+                "policy": policy, "weight": weight}
+
     def targets(self, batch):
-        """Expected score and policy, and how much each position counts."""
         options = self.options
         outcome, search = batch["outcome"].float(), batch["value"]
         judged = batch["outcome"] == goren.NO_OUTCOME
@@ -105,23 +111,80 @@ class Lessons:
         policy = share[:, None] * F.softmax(logits, 1) + (1 - share[:, None]) * policy
         return score, policy, here
 
-    def losses(self, student, batch):
-        """Cross entropies above those of the targets themselves, and how often the first choice is
-        the target's."""
-        score, policy, weight = self.targets(batch)
-        value, logits = student(*students.from_planes(batch["planes"]), batch["kind"].long() % 2)
-        floor = F.binary_cross_entropy(score.clamp(1e-4, 1 - 1e-4), score, reduction="none")
-        value = F.binary_cross_entropy_with_logits(value, score, reduction="none") - floor
-        floor = (policy * policy.clamp(min=1e-9).log()).sum(1)
-        hit = (logits.argmax(1) == policy.argmax(1)).float()
-        policy = floor - (policy * F.log_softmax(logits, 1)).sum(1)
-        whole = weight.sum().clamp(min=1)
-        return [(x * weight).sum() / whole for x in (value, policy, hit)]
+
+class Notebook:
+    """Lessons that are drawn and judged once and learnt from again and again. A processor judges
+    more slowly than a student learns; an accelerator does not need this."""
+
+    def __init__(self, parts):
+        self.parts = parts
+        self.sizes = torch.tensor([float(len(part["kind"])) for part in parts.values()])
+
+    @classmethod
+    def write(cls, lessons, stores, strays, count):
+        pages, taken = {}, 0
+        while taken < count:
+            lesson = lessons.of(stores.draw(stores.train, strays))
+            # Halves hold a policy well enough, and no copy shares the buffer it was drawn into.
+            lesson = {name: x.half() if name == "policy" else x.clone()
+                      for name, x in lesson.items()}
+            taken += len(lesson["kind"])
+            pages.setdefault(lesson["planes"].shape[2], []).append(lesson)
+        return cls({area: {name: torch.cat([one[name] for one in page]) for name in page[0]}
+                    for area, page in pages.items()})
+
+    def draw(self, count):
+        part = list(self.parts.values())[int(torch.multinomial(self.sizes, 1))]
+        chosen = torch.randint(len(part["kind"]), (count,), device=part["kind"].device)
+        lesson = {name: x[chosen] for name, x in part.items()}
+        return {**lesson, "policy": lesson["policy"].float()}
+
+
+def losses(student, lesson):
+    """Cross entropies above those of the targets themselves, and how often the first choice is
+    the target's."""
+    score, policy, weight = (lesson[name] for name in ("score", "policy", "weight"))
+    value, logits = student(*students.from_planes(lesson["planes"]), lesson["kind"].long() % 2)
+    floor = F.binary_cross_entropy(score.clamp(1e-4, 1 - 1e-4), score, reduction="none")
+    value = F.binary_cross_entropy_with_logits(value, score, reduction="none") - floor
+    floor = (policy * policy.clamp(min=1e-9).log()).sum(1)
+    hit = (logits.argmax(1) == policy.argmax(1)).float()
+    policy = floor - (policy * F.log_softmax(logits, 1)).sum(1)
+    whole = weight.sum().clamp(min=1)
+    return [(x * weight).sum() / whole for x in (value, policy, hit)]
+
+
+class Hands:
+    """Gradients of a batch, which on a processor every core makes for a part of it: PyTorch's own
+    threads divide each of the seven hundred small operations, and wait for each other at every one."""
+
+    def __init__(self, options):
+        self.policy_weight = options.policy_weight
+        self.count = 1 if options.device.startswith("cuda") else options.threads
+        if self.count > 1:
+            torch.set_num_threads(1)
+        self.pool = futures.ThreadPoolExecutor(self.count, "hand", torch.set_num_threads, (1,))
+
+    def gradients(self, student, lesson):
+        value, policy, _ = losses(student, lesson)
+        return torch.autograd.grad(value + policy * self.policy_weight,
+                                   list(student.parameters()))
+
+    def descend(self, student, lesson):
+        """Leaves in each parameter the mean gradient of all parts."""
+        parts = zip(*(x.chunk(self.count) for x in lesson.values()))
+        parts = [dict(zip(lesson, part)) for part in parts]
+        if len(parts) == 1:
+            made = [self.gradients(student, lesson)]
+        else:
+            made = list(self.pool.map(lambda part: self.gradients(student, part), parts))
+        for parameter, *each in zip(student.parameters(), *made):
+            parameter.grad = sum(each) / len(each)
 
 
 def measure(student, lessons, stores, batches):
     with torch.no_grad():
-        sums = [lessons.losses(student, stores.draw(stores.held, 0)) for _ in range(batches)]
+        sums = [losses(student, lessons.of(stores.draw(stores.held, 0))) for _ in range(batches)]
     means = [float(torch.stack(column).mean()) for column in zip(*sums)]
     return {name: round(mean, 5) for name, mean in zip(("value", "policy", "hit"), means)}
 
@@ -137,6 +200,10 @@ def parse(arguments=None):
     add("--teacher-share", type=float, default=0.75, help="of the teacher in the targets")
     add("--judged-share", type=float, default=0.75,
         help="likewise in the value, where a search has judged (selfplay --relabel)")
+    add("--once", type=int, default=0, metavar="N",
+        help="draw and judge so many positions before learning, and learn from those alone")
+    add("--notebook", metavar="FILE",
+        help="where those are kept; a later run takes them from there and asks no teacher again")
     add("--strays", type=int, default=25, help="percent of positions that stray from their games")
     add("--outcome-share", type=float, default=0.4, help="of the outcome in what games say")
     add("--rule", default="freestyle", choices=goren.RULES)
@@ -172,6 +239,14 @@ def train(options):
                            else torch.load(options.start, map_location=device))
     optimiser = torch.optim.AdamW(student.paces(), lr=options.rate, weight_decay=1e-5)
     strays = options.strays if options.teacher else 0
+    notebook = None
+    if options.notebook and os.path.exists(options.notebook):
+        notebook = Notebook(torch.load(options.notebook, map_location=device))
+    elif options.once:
+        notebook = Notebook.write(lessons, stores, strays, options.once)
+        if options.notebook:
+            torch.save(notebook.parts, options.notebook)
+    hands = Hands(options)
     begun, done = time.monotonic(), 0
     while True:
         spent = max(done / options.steps, (time.monotonic() - begun) / options.seconds)
@@ -180,9 +255,9 @@ def train(options):
         for group in optimiser.param_groups:
             group["lr"] = group["share"] * min(1, (done + 1) / 200) * \
                 trainer.cosine(options.rate, options.rate_end, spent)
-        value, policy, _ = lessons.losses(student, stores.draw(stores.train, strays))
-        optimiser.zero_grad(set_to_none=True)
-        (value + policy * options.policy_weight).backward()
+        lesson = notebook.draw(options.batch) if notebook else \
+            lessons.of(stores.draw(stores.train, strays))
+        hands.descend(student, lesson)
         nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimiser.step()
         done += 1
@@ -195,7 +270,7 @@ def train(options):
               "rate": options.rate, "outcome_share": options.outcome_share, "seed": options.seed,
               "teacher": bool(options.teacher), "teacher_share": options.teacher_share,
               "judged_share": options.judged_share, "policy_weight": options.policy_weight,
-              "strays": strays, "started": bool(options.start),
+              "strays": strays, "once": options.once, "started": bool(options.start),
               **measure(student, lessons, stores, 16)}
     students.export(student, options.out, [options.rule], (5, students.SIDE_MAX), recipe)
     if options.keep:

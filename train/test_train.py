@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_train LIBRARY: the whole loop on the processor, small. Self-play, study, resume, match.
+"""test_train LIBRARY: the whole loop on the processor, small. Self-play, study, resume, a student, match.
 
 Two runs with one seed and one thread must give the same weights.
 """
@@ -14,6 +14,7 @@ import time
 
 import torch
 
+import distil
 import goren
 import loop
 import study
@@ -55,6 +56,9 @@ def check_judge():
     wdl = torch.softmax(wdl, 1)
     assert torch.allclose(value, wdl[:, 0] - wdl[:, 2], atol=1e-4)
     assert torch.allclose(fast.float(), policy, atol=0.05, rtol=0.02)
+    rough, about = teachers.Judge(net, "cpu", "half")(planes, kinds)
+    assert torch.allclose(about, value, atol=0.05)
+    assert torch.allclose(rough.float(), policy, atol=0.2, rtol=0.05)
 
 
 def check_sound(log, out):
@@ -119,6 +123,18 @@ def check_study(folder):
         assert "no " + os.path.join(games, "teacher.pt") in str(said)
 
 
+def check_distil(out):
+    """A student of the teacher, from positions judged as they are drawn and from a notebook."""
+    for more in ([], ["--once", "100", "--judge", "half"]):
+        first, second = (distil.train(distil.parse([
+            "--replay", os.path.join(out, "replay-0.z"), "--teacher",
+            os.path.join(out, "teacher.pt"), "--steps", "3", "--batch", "32", "--frames", "9,11",
+            "--device", "cpu", "--threads", "1", "--lib", LIBRARY, "--out",
+            os.path.join(out, "x.net"), *more])) for _ in range(2))
+        assert first == second, "not repeatable"
+        assert first["once"] == (100 if more else 0)
+
+
 def check_duel(path):
     result = subprocess.run(
         [sys.executable, os.path.join(HERE, "evaluate.py"), path, "--games", "4", "--simulations",
@@ -141,6 +157,7 @@ def main():
         check_sound(log, second)
         loaded = [line["positions"] for line in log if line.get("event") == "replay"]
         assert loaded and loaded[0] > 20, "the replay did not come back"
+        check_distil(second)
         check_duel(os.path.join(second, "teacher.pt"))
         check_study(folder)
     print("test-train: ok")

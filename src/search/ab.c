@@ -204,8 +204,8 @@ static int evaluate(Worker *w)
 
 static int fours_score(Worker *w, int ply, int64_t nodes)
 {
-    if (!vcf_is_possible(w->board)) return 0;
-    VcfLimits limits = {.nodes = nodes, .stop = &w->shared->stop};
+    if (!vcf_is_likely(w->board)) return 0;
+    VcfLimits limits = {.nodes = nodes, .keen = true, .stop = &w->shared->stop};
     VcfResult result;
     Verdict verdict = vcf_search(w->vcf, w->board, &limits, &result);
     w->nodes += result.nodes;

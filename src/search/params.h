@@ -20,7 +20,7 @@
 
 /* name, value for shape, value for a network, least, most, step of the tuner, meaning */
 #define SEARCH_PARAMS(X)                                                                           \
-    X(leaf_fours, 5, 9, 1, 1000, 3, "nodes of the fours search at a leaf")                         \
+    X(leaf_fours, 5, 20, 1, 1000, 3, "nodes of the fours search at a leaf")                        \
     X(correct, 0, 128, 0, 512, 16, "what searches correct the evaluation by, at most …")           \
     X(correct_last, 0, 64, 0, 512, 16, "… and by the last move alone")                             \
     X(reverse, 60, 62, 10, 200, 6, "reverse futility: margin per ply")                             \

@@ -284,7 +284,8 @@ static int singular(Worker *w, const Node *node, int beta, int *cutoff)
 
 static bool is_quiet(const Board *board, Point p)
 {
-    return board_class(board, p, board->side) < CLASS_OPEN_THREE &&
+    Class own = board_class(board, p, board->side);
+    return (own < CLASS_OPEN_THREE || vcf_is_idle(board, p)) &&
            board_class(board, p, colour_other(board->side)) < CLASS_DOUBLE_OPEN_THREE;
 }
 
@@ -294,6 +295,7 @@ typedef struct {
     int number; /* 1 is the first */
     int below;  /* how much worse it looks than the best-looking one */
     bool quiet;
+    bool idle; /* a four that only puts off what is to come */
 } Try;
 
 /* How much less deep a move is looked at first. */
@@ -312,6 +314,7 @@ static int reduction_of(const Worker *w, const Node *node, const Try *try)
     if (node->cut && !killer) less += params->reduce_cut;
     if (!node->improving) less += params->reduce_worse;
     if (!try->quiet) less -= params->reduce_attack;
+    if (try->idle) less += params->reduce_idle;
     if (killer) less -= params->reduce_killer;
     if (node->threat == THREAT_THEY_FOUR) less -= params->reduce_defence;
     return less - w->history[try->point][us] / params->reduce_history;
@@ -403,7 +406,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         int score = key_score(key);
         if (p == f->excluded) continue;
         if (score < SCORE_HASH && score > look) look = score;
-        Try try = {p, ++number, look - score, is_quiet(board, p)};
+        Try try = {p, ++number, look - score, is_quiet(board, p), vcf_is_idle(board, p)};
         if (try.quiet && number > 1 && !pruned &&
             is_hopeless(params, node, f->eval, &try, best, alpha)) {
             /* What comes after it is no better: only attacks are still of interest. */

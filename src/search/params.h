@@ -45,6 +45,7 @@
     X(reduce_cut, 29, 31, 0, 80, 4, "reduced more at expected cut nodes")                          \
     X(reduce_worse, 12, 15, 0, 64, 3, "reduced more where the position gets worse")                \
     X(reduce_attack, 16, 13, -16, 64, 3, "reduced less for threats made or broken")                \
+    X(reduce_idle, 20, 20, 0, 80, 4, "reduced more for fours that begin nothing else")             \
     X(reduce_killer, 4, 5, 0, 64, 3, "reduced less for killers")                                   \
     X(reduce_defence, 17, 20, -16, 64, 3, "reduced less against an open three")                    \
     X(reduce_history, 103, 125, 40, 2000, 25, "history that is worth a sixteenth of a ply")        \

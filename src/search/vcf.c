@@ -41,7 +41,7 @@ struct Vcf {
     bool cut;       /* the limit of plies hid something in the subtree being searched */
     bool stopped;   /* a limit was reached: the answer is unknown */
     bool enclosing; /* some row dies when both its ends are taken */
-    Class weakest;  /* of the attacks that are tried */
+    bool keen;      /* idle fours are left out */
     int list_end;
     Point list[LIST_MAX]; /* attacks of all levels, a stack */
     Point line[VCF_LINE_MAX];
@@ -252,7 +252,7 @@ static int attack_rank(const Vcf *vcf, Point p, Point last, Point best)
 }
 
 /* The attacks of a position on the list, best first; returns how many. Where the defender has a
- * five, the attack is the one that stops it, however weak. */
+ * five, an attack that stops it may be as weak as it likes. */
 static int list_attacks(Vcf *vcf, Point best, Point *list, int room)
 {
     const Board *board = vcf->board;
@@ -267,7 +267,9 @@ static int list_attacks(Vcf *vcf, Point best, Point *list, int room)
         if (class < CLASS_FOUR && class != CLASS_FOUL) return 0;
         list[n++] = block;
     } else {
-        n = board_find(board, attacker, vcf->weakest, CLASS_FIVE, list, room);
+        bool all = !vcf->keen || board->count[defender][CLASS_FIVE];
+        Class weakest = all ? CLASS_FOUR : CLASS_FOUR_OPEN_TWO;
+        n = board_find(board, attacker, weakest, CLASS_FIVE, list, room);
         if (fouls) n += board_find(board, attacker, CLASS_FOUL, CLASS_FOUL, list + n, room - n);
     }
     /* The attacker's own last stone: the reply to it was forced. */
@@ -323,7 +325,7 @@ static int attack(Vcf *vcf, int ply, int left)
         board_find(board, board->side, CLASS_FIVE, CLASS_FIVE, &vcf->line[ply], 1);
         return 1;
     }
-    if (vcf->limits->keen ? !vcf_is_likely(board) : !vcf_is_possible(board)) return 0;
+    if (vcf->keen ? !vcf_is_likely(board) : !vcf_is_possible(board)) return 0;
     uint64_t key = board->hash ^ vcf->salt;
     Entry *entry = entry_of(vcf, key);
     bool known = entry->key == key;
@@ -376,8 +378,8 @@ Verdict vcf_search(Vcf *vcf, Board *board, const VcfLimits *limits, VcfResult *o
     if (board->won != CELL_EMPTY || !vcf_is_possible(board)) return SOLVE_NONE;
     vcf->board = board;
     vcf->limits = limits ? limits : &none;
-    vcf->salt = vcf_salt(&board->rules) ^ (vcf->limits->keen ? KEEN_SALT : 0);
-    vcf->weakest = vcf->limits->keen ? CLASS_FOUR_OPEN_TWO : CLASS_FOUR;
+    vcf->keen = vcf->limits->keen && vcf_knows_idle(board);
+    vcf->salt = vcf_salt(&board->rules) ^ (vcf->keen ? KEEN_SALT : 0);
     vcf->nodes = 0;
     vcf->stopped = false;
     vcf->enclosing =
@@ -394,7 +396,7 @@ Verdict vcf_search(Vcf *vcf, Board *board, const VcfLimits *limits, VcfResult *o
     }
     out->nodes = vcf->nodes;
     if (vcf->stopped && !plies) return SOLVE_UNKNOWN;
-    if (!plies) return vcf->cut || vcf->limits->keen ? SOLVE_UNKNOWN : SOLVE_NONE;
+    if (!plies) return vcf->cut || vcf->keen ? SOLVE_UNKNOWN : SOLVE_NONE;
     out->move = vcf->line[0];
     out->plies = plies;
     memcpy(out->line, vcf->line, (size_t)plies * sizeof *out->line);

@@ -20,9 +20,9 @@ typedef enum { SOLVE_UNKNOWN, SOLVE_NONE, SOLVE_WIN } Verdict;
 
 enum { VCF_LINE_MAX = 400 }; /* plies; longer lines are not looked at (unknown) */
 
-/* A keen search leaves out fours that begin nothing else (CLASS_FOUR, CLASS_FOUR_TWO) unless they
- * stop a five. At leaves of games it finds as many wins within nine nodes as the whole search does,
- * with less than half of the nodes. That it finds none proves nothing: SOLVE_UNKNOWN. */
+/* A keen search leaves out idle fours (vcf_is_idle) unless they stop a five. At leaves of
+ * games it finds as many wins within nine nodes as the whole search does, with less than half of
+ * the nodes. That it finds none proves nothing: SOLVE_UNKNOWN. */
 typedef struct {
     int64_t nodes;           /* attacks tried; 0: no limit */
     int plies;               /* longest line looked at, the five included; 0: VCF_LINE_MAX */
@@ -60,8 +60,7 @@ int vcf_replies(Board *board, Point *replies);
 /* Keeps positions of different rules apart in a table keyed by Board.hash. */
 uint64_t vcf_salt(const Rules *rules);
 
-/* Cheaper than vcf_search, for leaves: can it be anything but SOLVE_NONE? The second asks whether a
- * keen search can find a win. */
+/* Cheaper than vcf_search, for leaves: can it be anything but SOLVE_NONE? */
 static inline bool vcf_is_possible(const Board *b)
 {
     const uint16_t *n = b->count[b->side];
@@ -72,10 +71,25 @@ static inline bool vcf_is_possible(const Board *b)
            n[CLASS_FOUR_OPEN_THREE] | n[CLASS_DOUBLE_FOUR] | n[CLASS_OPEN_FOUR] | n[CLASS_FOUL];
 }
 
+/* Where the only reply to a four may be forbidden, none is idle. */
+static inline bool vcf_knows_idle(const Board *b)
+{
+    return !b->rules.side[colour_other(b->side)].fouls;
+}
+
+/* Does a four of the side to move begin nothing else? */
+static inline bool vcf_is_idle(const Board *b, Point p)
+{
+    Class class = board_class(b, p, b->side);
+    return (class == CLASS_FOUR || class == CLASS_FOUR_TWO) && vcf_knows_idle(b);
+}
+
+/* Likewise, can a keen search find a win? */
 static inline bool vcf_is_likely(const Board *b)
 {
     const uint16_t *n = b->count[b->side];
-    if (n[CLASS_FIVE] | b->count[colour_other(b->side)][CLASS_FIVE]) return vcf_is_possible(b);
+    if (n[CLASS_FIVE] | b->count[colour_other(b->side)][CLASS_FIVE] || !vcf_knows_idle(b))
+        return vcf_is_possible(b);
     return n[CLASS_FOUR_OPEN_TWO] | n[CLASS_FOUR_THREE] | n[CLASS_FOUR_OPEN_THREE] |
            n[CLASS_DOUBLE_FOUR] | n[CLASS_OPEN_FOUR] | n[CLASS_FOUL];
 }

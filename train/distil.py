@@ -117,7 +117,7 @@ class Notebook:
     more slowly than a student learns; an accelerator does not need this."""
 
     def __init__(self, parts):
-        self.parts = parts
+        self.parts = parts  # by the area of their frame
         self.sizes = torch.tensor([float(len(part["kind"])) for part in parts.values()])
 
     @classmethod
@@ -132,6 +132,28 @@ class Notebook:
             pages.setdefault(lesson["planes"].shape[2], []).append(lesson)
         return cls({area: {name: torch.cat([one[name] for one in page]) for name in page[0]}
                     for area, page in pages.items()})
+
+    @classmethod
+    def of(cls, options, lessons, stores, strays, device):
+        """The one that the options ask for, if any: from its file if that is there."""
+        path = options.notebook
+        if path and os.path.exists(path):
+            kept = torch.load(path, map_location=device)
+            if kept["rule"] != options.rule:
+                raise SystemExit(f"{path} is a notebook of {kept['rule']}, not of {options.rule}")
+            return cls(kept["parts"])
+        if path and not options.once:
+            raise SystemExit(f"there is no notebook {path}: --once N says how many positions to write")
+        if not options.once:
+            return None
+        notebook = cls.write(lessons, stores, strays, options.once)
+        if path:  # whole or not at all
+            torch.save({"rule": options.rule, "parts": notebook.parts}, path + ".new")
+            os.replace(path + ".new", path)
+        return notebook
+
+    def count(self):
+        return int(self.sizes.sum())
 
     def draw(self, count):
         part = list(self.parts.values())[int(torch.multinomial(self.sizes, 1))]
@@ -239,13 +261,7 @@ def train(options):
                            else torch.load(options.start, map_location=device))
     optimiser = torch.optim.AdamW(student.paces(), lr=options.rate, weight_decay=1e-5)
     strays = options.strays if options.teacher else 0
-    notebook = None
-    if options.notebook and os.path.exists(options.notebook):
-        notebook = Notebook(torch.load(options.notebook, map_location=device))
-    elif options.once:
-        notebook = Notebook.write(lessons, stores, strays, options.once)
-        if options.notebook:
-            torch.save(notebook.parts, options.notebook)
+    notebook = Notebook.of(options, lessons, stores, strays, device)
     hands = Hands(options)
     begun, done = time.monotonic(), 0
     while True:
@@ -270,7 +286,8 @@ def train(options):
               "rate": options.rate, "outcome_share": options.outcome_share, "seed": options.seed,
               "teacher": bool(options.teacher), "teacher_share": options.teacher_share,
               "judged_share": options.judged_share, "policy_weight": options.policy_weight,
-              "strays": strays, "once": options.once, "started": bool(options.start),
+              "strays": strays, "once": notebook.count() if notebook else 0,
+              "started": bool(options.start),
               **measure(student, lessons, stores, 16)}
     students.export(student, options.out, [options.rule], (5, students.SIDE_MAX), recipe)
     if options.keep:

@@ -125,14 +125,27 @@ def check_study(folder):
 
 def check_distil(out):
     """A student of the teacher, from positions judged as they are drawn and from a notebook."""
-    for more in ([], ["--once", "100", "--judge", "half"]):
-        first, second = (distil.train(distil.parse([
+    def learn(*more):
+        return distil.train(distil.parse([
             "--replay", os.path.join(out, "replay-0.z"), "--teacher",
             os.path.join(out, "teacher.pt"), "--steps", "3", "--batch", "32", "--frames", "9,11",
             "--device", "cpu", "--threads", "1", "--lib", LIBRARY, "--out",
-            os.path.join(out, "x.net"), *more])) for _ in range(2))
-        assert first == second, "not repeatable"
-        assert first["once"] == (100 if more else 0)
+            os.path.join(out, "x.net"), *more]))
+
+    def refused(word, *more):
+        try:
+            learn(*more)
+        except SystemExit as said:
+            return word in str(said)
+        return False
+
+    kept = ["--judge", "half", "--notebook", os.path.join(out, "notebook.pt")]
+    assert learn() == learn(), "not repeatable"
+    assert refused("--once", *kept)
+    assert learn("--once", "100", *kept)["once"] >= 100
+    assert learn(*kept) == learn(*kept), "not repeatable"
+    assert learn(*kept)["once"] >= 100
+    assert refused("not of renju", "--rule", "renju", *kept)
 
 
 def check_duel(path):

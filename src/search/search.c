@@ -266,7 +266,8 @@ static bool wins_within(Worker *w, int plies, VcfResult *fours)
 {
     enum { ALL_FOURS = 200 };
     VcfLimits limits = {.nodes = plies <= 3 ? ALL_FOURS : w->shared->params.leaf_fours,
-                        .plies = plies};
+                        .plies = plies,
+                        .keen = plies == 0 || plies > 3}; /* as leaves found it */
     return vcf_is_possible(w->board) && vcf_search(w->vcf, w->board, &limits, fours) == SOLVE_WIN;
 }
 

@@ -189,7 +189,7 @@ static void test_wins_half_forgotten(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Setting s = setting(cases[i].rule, 15, cases[i].moves, 1);
-        SearchResult result = setting_think(&s, (Limits){.nodes = 4000, .lines = cases[i].lines});
+        SearchResult result = setting_think(&s, (Limits){.nodes = 10000, .lines = cases[i].lines});
         for (int k = 0; k < result.line_count; k++) check_line(&s, &result.lines[k]);
         setting_close(&s);
     }

@@ -282,21 +282,27 @@ static int singular(Worker *w, const Node *node, int beta, int *cutoff)
     return 0;
 }
 
-static bool is_quiet(const Board *board, Point p)
-{
-    Class own = board_class(board, p, board->side);
-    return (own < CLASS_OPEN_THREE || vcf_is_idle(board, p)) &&
-           board_class(board, p, colour_other(board->side)) < CLASS_DOUBLE_OPEN_THREE;
-}
-
 /* A move that is being looked at. */
 typedef struct {
     Point point;
     int number; /* 1 is the first */
     int below;  /* how much worse it looks than the best-looking one */
-    bool quiet;
+    bool quiet; /* neither a threat, unless idle, nor the breaking of a double one */
+    bool four;
     bool idle; /* a four that only puts off what is to come */
 } Try;
+
+/* To take a point where they would have a four and no three is quiet: such moves are good no more
+ * often than others. */
+static Try try_of(const Board *board, Point p, int number, int below)
+{
+    Class own = board_class(board, p, board->side);
+    Class theirs = board_class(board, p, colour_other(board->side));
+    bool idle = vcf_is_idle(board, p);
+    bool breaks = theirs == CLASS_DOUBLE_OPEN_THREE || theirs >= CLASS_FOUR_THREE;
+    bool quiet = (own < CLASS_OPEN_THREE || idle) && !breaks;
+    return (Try){p, number, below, quiet, own >= CLASS_FOUR, idle};
+}
 
 /* How much less deep a move is looked at first. */
 static int reduction_of(const Worker *w, const Node *node, const Try *try)
@@ -352,16 +358,17 @@ static int late_move_count(const SearchParams *params, const Node *node)
     return (node->pv ? count * params->late_pv / 100 : count) / 100;
 }
 
-/* Could a quiet move still matter, so far down the list or below the window? */
+/* Could a move still matter, so far down the list or below the window? Attacks may, unless they are
+ * threes that look bad. */
 static bool is_hopeless(const SearchParams *params, const Node *node, int eval, const Try *try,
                         int best, int alpha)
 {
-    if (best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
-    if (try->number >= late_move_count(params, node)) return true;
-    if (node->pv) return false;
+    if (try->number == 1 || best <= -SCORE_MATE || node->threat != THREAT_NONE) return false;
+    if (try->quiet && try->number >= late_move_count(params, node)) return true;
+    if (node->pv || (try->four && !try->quiet)) return false;
     if (try->below > params->policy_prune + params->policy_prune_slope * node->depth / PLY)
         return true;
-    return node->depth < (params->futility_depth + 1) * PLY &&
+    return try->quiet && node->depth < (params->futility_depth + 1) * PLY &&
            eval + params->futility + params->futility_slope * node->depth / PLY <= alpha;
 }
 
@@ -369,7 +376,7 @@ static int keep_attacks(const Board *board, int64_t *keys, int from, int n)
 {
     int kept = from;
     for (int i = from; i < n; i++)
-        if (!is_quiet(board, key_point(keys[i]))) keys[kept++] = keys[i];
+        if (!try_of(board, key_point(keys[i]), 0, 0).quiet) keys[kept++] = keys[i];
     return kept;
 }
 
@@ -391,7 +398,7 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
     }
     w->points_top += n;
     assert(w->points_top < w->points_room);
-    bool only = n == 1, pruned = false;
+    bool only = n == 1;
     Point hash_move = node->hit ? node->entry.move : POINT_NONE;
     /* The table's move often settles it: the others are not looked at before it has failed. */
     int looked = hash_move && hash_first(hash_move, moves, n) ? 1 : 0;
@@ -406,12 +413,10 @@ static int search_moves(Worker *w, Node *node, int alpha, int beta)
         int score = key_score(key);
         if (p == f->excluded) continue;
         if (score < SCORE_HASH && score > look) look = score;
-        Try try = {p, ++number, look - score, is_quiet(board, p), vcf_is_idle(board, p)};
-        if (try.quiet && number > 1 && !pruned &&
-            is_hopeless(params, node, f->eval, &try, best, alpha)) {
+        Try try = try_of(board, p, ++number, look - score);
+        if (is_hopeless(params, node, f->eval, &try, best, alpha)) {
             /* What comes after it is no better: only attacks are still of interest. */
-            n = keep_attacks(board, keys, i + 1, n);
-            pruned = true;
+            if (try.quiet) n = keep_attacks(board, keys, i + 1, n);
             continue;
         }
         int cutoff = SCORE_INFINITE, extra = 0;
@@ -521,14 +526,16 @@ static int search(Worker *w, int alpha, int beta, int depth, int ply, bool cut)
     (f + 1)->excluded = POINT_NONE;
     if (ply + 2 < SEARCH_PLY_MAX) (f + 2)->killer[0] = (f + 2)->killer[1] = POINT_NONE;
 
-    if (!node.pv && !f->excluded && node.threat == THREAT_NONE) {
-        int margin = params->reverse * (depth - (node.improving ? PLY : 0)) / PLY;
-        if (depth < (params->reverse_depth + 1) * PLY && beta < SCORE_MATE &&
+    if (!node.pv && !f->excluded && node.threat != THREAT_THEY_FIVE) {
+        int wider = node.threat == THREAT_THEY_FOUR ? params->threatened : 0;
+        int margin = params->reverse * (depth - (node.improving ? PLY : 0)) / PLY + wider;
+        /* Who holds out against a mate has to show it. */
+        if (depth < (params->reverse_depth + 1) * PLY && !score_is_mate(beta) &&
             node.guess - margin >= beta)
             return node.guess;
         int plies = depth / PLY;
         if (plies <= params->razor_depth && alpha > -SCORE_MATE &&
-            node.guess + params->razor + params->razor_slope * plies * plies <= alpha) {
+            node.guess + params->razor + params->razor_slope * plies * plies + wider <= alpha) {
             int score = leaf(w, alpha, alpha + 1, node.threat, ply, f->eval, false);
             if (score <= alpha) return score;
         }

@@ -13,6 +13,7 @@
  * With shape "answers" costs 17 ± 22 beside "counter", 35 ± 25 in its place (300 pairs each).
  * "leaf_fours" of a network and "reduce_idle" were set by hand when idle fours (vcf.h) were left
  * out of leaves: 20 nodes instead of 9 +21 ± 27, 20 sixteenths +40 ± 27 (240 pairs each at 0.06 s).
+ * "threatened" was too: 100 for one margin and then 67 for the other were +10 ± 28 and +35 ± 26.
  */
 #pragma once
 
@@ -31,6 +32,7 @@
     X(razor, 38, 33, 0, 300, 8, "razoring: margin")                                                \
     X(razor_slope, 29, 25, 0, 200, 6, "razoring: margin per squared ply")                          \
     X(razor_depth, 2, 2, 0, 6, 1, "razoring: up to this depth")                                    \
+    X(threatened, 80, 80, 0, 400, 10, "both margins: this much wider against an open three")       \
     X(futility, 68, 83, 0, 400, 12, "futility: margin")                                            \
     X(futility_slope, 42, 30, 5, 200, 6, "futility: margin per ply")                               \
     X(futility_depth, 7, 7, 0, 16, 1, "futility: up to this depth")                                \

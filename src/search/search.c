@@ -285,21 +285,26 @@ static int known_win(Worker *w)
 }
 
 /* A loser's move after which the winner needs `plies`, or as near to that as is known: all others
- * lose sooner, and the table's may be from before it was seen that it loses. */
+ * lose sooner, and the table's may be from before it was seen that it loses. Of moves that lose as
+ * late the one that takes most from both is shown, as a player would try. */
 static Point longest_defence(Worker *w, Point kept, int plies)
 {
     Board *board = w->board;
     Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE + 1], best = POINT_NONE;
-    int n = 1 + list_root(board, points + 1), most = -1;
+    int n = 1 + list_root(board, points + 1), most = -1, best_class = -1;
     points[0] = kept;
-    for (int i = !kept; i < n && most < plies; i++) {
-        if (!ban_allows(board, points[i], board->side)) continue;
-        board_play(board, points[i]);
+    for (int i = !kept; i < n; i++) {
+        Point p = points[i];
+        int class = board_class(board, p, BLACK) + board_class(board, p, WHITE);
+        if (!ban_allows(board, p, board->side) || (most == plies && class <= best_class)) continue;
+        board_play(board, p);
         int win = known_win(w);
         board_undo(board);
-        if (win <= most || win > plies) continue;
+        if (i == 0 && win == plies) return kept;
+        if (win > plies || win < most || (win == most && class <= best_class)) continue;
         most = win;
-        best = points[i];
+        best = p;
+        best_class = class;
     }
     return best;
 }

@@ -196,6 +196,7 @@ static bool think(Analysis *analysis, const Board *board, Err *err)
                      .lines = options->lines,
                      .forced_too = true};
     Thought thought;
+    SearchLine line;
     if (seconds && !limits.turn_ms) limits.turn_ms = 1;
     Thread *watcher = os_thread_start(watch, analysis, err);
     if (!watcher) return false;
@@ -203,7 +204,14 @@ static bool think(Analysis *analysis, const Board *board, Err *err)
     atomic_store(&analysis->done, true);
     os_thread_join(watcher);
     if (!good) return false;
-    if (!thought.best_count) return err_set(err, "there is no move to look at");
+    if (!thought.best_count) { /* stopped before a move was searched: it is judged as it stands */
+        if (thought.decision != DECIDE_MOVE || thought.stones[0] == POINT_NONE)
+            return err_set(err, "there is no move to look at");
+        Point move = thought.stones[0];
+        line = (SearchLine){.move = move, .score = thought.score, .line = {move}, .line_len = 1};
+        thought.best = &line;
+        thought.best_count = 1;
+    }
     if (options->json) {
         print_json(board, &thought, true);
     } else {

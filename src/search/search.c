@@ -450,6 +450,7 @@ static void lead(Run *run)
         run->limits->depth > 0 && run->limits->depth < DEPTH_MAX ? run->limits->depth : DEPTH_MAX;
     int stable = 0;
     if (lines > w->root_count) lines = w->root_count;
+    publish(run, w, 0, lines); /* all there is to say if the time is up already */
     for (int depth = 1; depth <= most && !stopped(w); depth++) {
         Point best = w->root[0].move;
         w->root_depth = depth;

@@ -16,7 +16,7 @@ import { Problems } from "./problems/problems";
 import { Review } from "./review/review";
 import { announce, Announcer } from "./ui/announce";
 import { Button, Check, Dialog, Segments } from "./ui/controls";
-import { Icon } from "./ui/icon";
+import { Icon, Kanji } from "./ui/icon";
 import { active, useKeys } from "./ui/keys";
 
 const pages: Readonly<Record<ViewName, () => preact.JSX.Element>> = {
@@ -130,7 +130,7 @@ export function App() {
       <header class="top">
         <a class="name" href={address("play")}>
           <span class="mark" aria-hidden="true" />
-          goren <span lang="ja">五連</span>
+          goren <Kanji />
         </a>
         <Tabs />
         <div class="tools">

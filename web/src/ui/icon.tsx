@@ -54,3 +54,13 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
     </svg>
   );
 }
+
+/** 五連, drawn: many a system has no font for it. */
+export function Kanji() {
+  return (
+    <svg class="icon kanji" width="38" height="18" viewBox="0 0 51 24" aria-hidden="true" focusable="false">
+      <path d="M4 4h16M11.5 4L8.6 21M5 11.5h12.5L16.6 21M2 21h20" />
+      <path d="M30.5 3l2.6 2.6M29 10.5h4.4v7M29 21.5l4.4-4q2.6 3.6 7 3.7L50 21.5M35.5 4.3h14M37.3 7.2h10.4v6.6H37.3zM37.3 10.5h10.4M35.3 16.4h14.4M42.5 2v16.8" />
+    </svg>
+  );
+}

@@ -126,6 +126,13 @@ class Teacher(nn.Module):
         return policy, self.value_out(F.relu(self.value_mid(whole)))
 
 
+def grown(teacher, blocks):
+    """The same judgements with so many blocks: the new ones begin as nothing."""
+    more = Teacher(teacher.config["channels"], blocks)
+    more.load_state_dict(teacher.state_dict(), strict=False)
+    return more
+
+
 def losses(teacher, batch, outcome_share):
     """Cross entropies of policy and win/draw/loss, and how often the first choice agrees."""
     planes = batch["planes"]

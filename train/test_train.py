@@ -61,6 +61,18 @@ def check_judge():
     assert torch.allclose(rough.float(), policy, atol=0.2, rtol=0.05)
 
 
+def check_growth(resume, folder):
+    """More blocks say the same at first, and a run goes on with them."""
+    teacher, average, _ = teachers.load(os.path.join(resume, "teacher.pt"))
+    planes = torch.randint(0, 19, (8, 2, 81), dtype=torch.uint8)
+    kinds = torch.zeros(8, dtype=torch.uint8)
+    for net in (teacher, average):
+        for old, new in zip(net.eval()(planes, kinds), teachers.grown(net, 5).eval()(planes, kinds)):
+            assert torch.equal(old, new), "growth changed what it says"
+    small(os.path.join(folder, "grown"), resume=resume, blocks=5)
+    assert torch.load(os.path.join(folder, "grown", "teacher.pt"))["config"]["blocks"] == 5
+
+
 def check_sound(log, out):
     plays = [line for line in log if line.get("event") == "play"]
     assert plays and sum(line["games"] for line in plays) > 0, "no game was finished"
@@ -170,6 +182,7 @@ def main():
         check_sound(log, second)
         loaded = [line["positions"] for line in log if line.get("event") == "replay"]
         assert loaded and loaded[0] > 20, "the replay did not come back"
+        check_growth(second, folder)
         check_distil(second)
         check_duel(os.path.join(second, "teacher.pt"))
         check_study(folder)

@@ -78,6 +78,7 @@ class Trainer:
 
     def __init__(self, options, device):
         self.options, self.device, self.steps, self.samples = options, device, 0, 0
+        optimiser = os.path.join(options.resume, "optimiser.pt") if options.resume else ""
         if options.resume:
             path = os.path.join(options.resume, "teacher.pt")
             if not os.path.exists(path):
@@ -85,6 +86,9 @@ class Trainer:
             self.net, self.average, kept = teachers.load(path, device)
             self.steps, self.samples = kept["steps"], kept["samples"]
             self.totals = kept["totals"]
+            if options.blocks > self.net.config["blocks"]:
+                self.grow(options.blocks)
+                optimiser = ""  # it knows nothing of the new ones
         else:
             torch.manual_seed(options.seed)
             self.net = teachers.Teacher(**teachers.PRESETS[options.net]).to(device)
@@ -101,13 +105,19 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(
             [{"params": decay, "weight_decay": options.decay},
              {"params": rest, "weight_decay": 0.0}], lr=options.lr, betas=(0.9, 0.99))
-        path = os.path.join(options.resume, "optimiser.pt") if options.resume else ""
         self.cold = self.steps  # steps before those that the optimiser remembers
-        if os.path.exists(path):
-            self.load_optimiser(path)
+        if os.path.exists(optimiser):
+            self.load_optimiser(optimiser)
             self.cold = 0
         self.sums = None
         self.events = []
+
+    def grow(self, blocks):
+        torch.manual_seed(self.options.seed)
+        average = self.average
+        self.net = teachers.grown(self.net.cpu(), blocks).to(self.device)
+        self.average = copy.deepcopy(self.net)
+        self.average.load_state_dict(average.state_dict(), strict=False)
 
     def load_optimiser(self, path):
         # From the processor: the optimiser moves what belongs on the device, and widens it.
@@ -204,6 +214,7 @@ def options_of(add):
     add("--out", required=True, help="folder for everything that is written")
     add("--resume", help="folder that an earlier run wrote")
     add("--net", default="6x96", choices=teachers.PRESETS, help="of a teacher that begins anew")
+    add("--blocks", type=int, default=0, help="so many for the teacher that is resumed, if it has fewer")
     add("--window", type=int, default=1500000, help="positions that a replay keeps")
     add("--batch", type=int, default=2048)
     add("--lr", type=float, default=1.5e-3)

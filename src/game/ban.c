@@ -14,6 +14,16 @@ typedef struct Suppose {
     Point p;
 } Suppose;
 
+/* A look into one point. On a large board full of threes, and wherever three in a row win, one
+ * suspicion leads to another almost without end: after LOOKS_MAX points whatever looks like a
+ * three is one. Games need two dozen at most. */
+typedef struct {
+    const Board *board;
+    int left; /* points that may still be looked into */
+} Look;
+
+enum { LOOKS_MAX = 500 };
+
 static bool supposed(const Suppose *stones, Point p)
 {
     for (; stones; stones = stones->older)
@@ -68,36 +78,40 @@ static Shape shape_supposing(const Board *board, const Suppose *stones, Point p,
     return board->key ? shape_by_key(board, stones, p, dir) : shape_by_scan(board, stones, p, dir);
 }
 
-static Ban ban_supposing(const Board *board, const Suppose *stones, Point p);
+static Ban ban_supposing(Look *look, const Suppose *stones, Point p);
 
 /* Can Black, after playing p, turn the three in this direction into a straight four at q? */
-static bool makes_straight_four(const Board *board, const Suppose *stones, Point q, int dir)
+static bool makes_straight_four(Look *look, const Suppose *stones, Point q, int dir)
 {
+    const Board *board = look->board;
     if (shape_supposing(board, stones, q, dir) != SHAPE_OPEN_FOUR) return false;
     for (int other = 0; other < DIR_COUNT; other++)
         if (other != dir && shape_supposing(board, stones, q, other) == SHAPE_FIVE) return false;
-    return ban_supposing(board, stones, q) == BAN_NONE;
+    return ban_supposing(look, stones, q) == BAN_NONE;
 }
 
 /* A straight four is unbroken, so with p in it the fourth stone is next to p's own row: there are
  * two points to try. */
-static bool three_is_real(const Board *board, const Suppose *stones, Point p, int dir)
+static bool three_is_real(Look *look, const Suppose *stones, Point p, int dir)
 {
+    const Board *board = look->board;
     Suppose with_p = {stones, p};
     for (int sense = -1; sense <= 1; sense += 2) {
         int step = sense * board->grid->step[dir];
         int q = p + step;
         while (is_black(board, stones, (Point)q)) q += step;
-        if (board->cell[q] == CELL_EMPTY && makes_straight_four(board, &with_p, (Point)q, dir))
+        if (board->cell[q] == CELL_EMPTY && makes_straight_four(look, &with_p, (Point)q, dir))
             return true;
     }
     return false;
 }
 
-static Ban ban_supposing(const Board *board, const Suppose *stones, Point p)
+static Ban ban_supposing(Look *look, const Suppose *stones, Point p)
 {
+    const Board *board = look->board;
     int fours = 0, threes = 0, overlines = 0;
     bool three_at[DIR_COUNT] = {false};
+    look->left--;
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         switch (shape_supposing(board, stones, p, dir)) {
         case SHAPE_FIVE:
@@ -124,7 +138,7 @@ static Ban ban_supposing(const Board *board, const Suppose *stones, Point p)
     if (threes >= 2) {
         int real = 0;
         for (int dir = 0; dir < DIR_COUNT && real < 2; dir++)
-            real += three_at[dir] && three_is_real(board, stones, p, dir);
+            real += three_at[dir] && (look->left <= 0 || three_is_real(look, stones, p, dir));
         if (real >= 2) return BAN_DOUBLE_THREE;
     }
     return overlines ? BAN_OVERLINE : BAN_NONE;
@@ -134,7 +148,8 @@ Ban ban_at(const Board *board, Point p)
 {
     assert(board_is_empty(board, p));
     if (board_class(board, p, BLACK) != CLASS_FOUL) return BAN_NONE;
-    return ban_supposing(board, NULL, p);
+    Look look = {board, LOOKS_MAX};
+    return ban_supposing(&look, NULL, p);
 }
 
 bool ban_allows(const Board *board, Point p, Colour colour)

@@ -4,7 +4,8 @@
  *
  * Five outranks every foul. Otherwise a move is forbidden if it makes two fours, two threes or an
  * overline. A three counts only if the point that would make a straight four of it is itself
- * allowed to Black and does not make a five at the same time: hence the recursion. */
+ * allowed to Black and does not make a five at the same time: hence the recursion. It ends after
+ * 500 points, which only boards of hundreds of threes and games of three in a row come to. */
 #pragma once
 
 #include "game/board.h"

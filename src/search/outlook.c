@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/outlook.h"
 
+#include "game/ban.h"
 #include "search/moves.h"
 
 static bool wins_by_fours(Board *board, Vcf *vcf, int64_t fours)
@@ -17,8 +18,11 @@ Outlook outlook_of(Board *board, Vcf *vcf, int64_t fours, Point *moves, int *cou
     if (board_is_full(board)) return OUTLOOK_DRAWN;
     if (!board->stones) {
         const Rules *rules = &board->rules;
-        moves[(*count)++] = rules_point(rules, rules->width / 2, rules->height / 2);
-        return OUTLOOK_FORCED;
+        Point centre = rules_point(rules, rules->width / 2, rules->height / 2);
+        if (ban_allows(board, centre, board->side)) {
+            moves[(*count)++] = centre;
+            return OUTLOOK_FORCED;
+        }
     }
     Threat threat = moves_threat(board);
     if (threat == THREAT_WE_FIVE || threat == THREAT_WE_FOUR) return OUTLOOK_WON;

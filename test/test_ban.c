@@ -603,6 +603,27 @@ static void test_list(void **state)
     }
 }
 
+/* Where every point may be a three of another one the answer comes all the same: this test would
+ * not end without the limit. */
+static void test_endless(void **state)
+{
+    (void)state;
+    static const struct {
+        int size, win, step;
+    } boards[] = {{40, 5, 3}, {40, 4, 4}, {50, 3, 40}};
+    static Point list[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
+    for (size_t n = 0; n < sizeof boards / sizeof *boards; n++) {
+        Rules rules;
+        rules_init(&rules, RULE_RENJU, boards[n].size, boards[n].size, boards[n].win);
+        Board *b = board_open(&rules, NEAR_SQUARE2);
+        for (int y = 0; y < boards[n].size; y += boards[n].step)
+            for (int x = 0; x < boards[n].size; x++)
+                board_put(b, rules_point(&rules, x, y), BLACK);
+        assert_true(ban_list(b, list) > 0);
+        board_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -614,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_diagrams),
         cmocka_unit_test(test_trap),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_endless),
         cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

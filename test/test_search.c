@@ -300,6 +300,37 @@ static void test_lines(void **state)
     setting_close(&s);
 }
 
+/* The centre, unless it is forbidden, or several lines are wanted. */
+static void test_empty_board(void **state)
+{
+    (void)state;
+    Setting s = setting(RULE_FREESTYLE, 15, "", 1);
+    assert_int_equal(setting_think(&s, (Limits){.depth = 2}).move, rules_point(&s.rules, 7, 7));
+    assert_int_equal(setting_think(&s, (Limits){.depth = 2, .lines = 3}).line_count, 3);
+    setting_close(&s);
+    Rules rules;
+    rules_init(&rules, RULE_RENJU, 5, 5, 3);
+    Board *board = board_open(&rules, NEAR_SQUARE2);
+    Search *search = search_open(&rules, &(SearchOptions){.threads = 1, .eval = &eval_shape}, NULL);
+    SearchResult result;
+    assert_false(ban_allows(board, rules_point(&rules, 2, 2), BLACK));
+    search_run(search, board, &(Limits){.depth = 2}, NULL, NULL, &result);
+    assert_true(ban_allows(board, result.move, BLACK));
+    search_close(search);
+    board_close(board);
+}
+
+/* Two threads look at as many positions as one. */
+static void test_nodes_of_threads(void **state)
+{
+    (void)state;
+    enum { NODES = 50000 };
+    Setting s = setting(RULE_FREESTYLE, 15, "h8i9g9h10i8g8", 2);
+    int64_t nodes = setting_think(&s, (Limits){.nodes = NODES}).nodes;
+    assert_in_range(nodes, NODES, NODES + NODES / 10);
+    setting_close(&s);
+}
+
 /* Whoever can complete a row wins by it, also where several lines are wanted and where one of the
  * points is not to be played. */
 static void test_lines_of_fives(void **state)
@@ -430,6 +461,8 @@ int main(void)
         cmocka_unit_test(test_large_boards),
         cmocka_unit_test(test_same_question_same_answer),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_empty_board),
+        cmocka_unit_test(test_nodes_of_threads),
         cmocka_unit_test(test_lines_of_fives),
         cmocka_unit_test(test_time_is_kept),
         cmocka_unit_test(test_stop_from_another_thread),

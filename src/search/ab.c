@@ -23,10 +23,16 @@ enum { CLOCK_NODES = 32 };
 static bool must_stop(Worker *w)
 {
     Shared *shared = w->shared;
-    if (w->id == 0 && shared->node_limit && w->nodes >= shared->node_limit)
+    if (w->id == 0 && shared->node_limit &&
+        w->nodes + atomic_load_explicit(&shared->nodes_beside, memory_order_relaxed) >=
+            shared->node_limit)
         atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
     if (--w->patience <= 0) {
+        int64_t shown = atomic_load_explicit(&w->nodes_shown, memory_order_relaxed);
         w->patience = CLOCK_NODES;
+        if (w->id && shared->node_limit)
+            atomic_fetch_add_explicit(&shared->nodes_beside, w->nodes - shown,
+                                      memory_order_relaxed);
         atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
         if (os_clock_ns() >= atomic_load_explicit(&shared->deadline_ns, memory_order_relaxed))
             atomic_store_explicit(&shared->stop, true, memory_order_relaxed);

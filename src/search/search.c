@@ -125,11 +125,12 @@ static int list_desperate(const Board *board, Point *points)
     return legal;
 }
 
-static int list_root(const Board *board, Point *points)
+/* `lines`: how many of them are to be compared. */
+static int list_root(const Board *board, int lines, Point *points)
 {
-    if (!board->stones) {
+    if (!board->stones && lines <= 1) {
         points[0] = rules_point(&board->rules, board->rules.width / 2, board->rules.height / 2);
-        return 1;
+        if (ban_allows(board, points[0], board->side)) return 1;
     }
     int n = moves_list(board, moves_threat(board), points);
     return n ? n : list_desperate(board, points);
@@ -291,7 +292,7 @@ static Point longest_defence(Worker *w, Point kept, int plies)
 {
     Board *board = w->board;
     Point points[SIZE_MAX_SIDE * SIZE_MAX_SIDE + 1], best = POINT_NONE;
-    int n = 1 + list_root(board, points + 1), most = -1, best_class = -1;
+    int n = 1 + list_root(board, 1, points + 1), most = -1, best_class = -1;
     points[0] = kept;
     for (int i = !kept; i < n; i++) {
         Point p = points[i];
@@ -551,13 +552,14 @@ void search_run(Search *search, const Board *board, const Limits *limits, Search
                                                   ? INT64_MAX
                                                   : run.start_ns + run.budget.maximum_ms * 1000000);
     search->shared.node_limit = limits->nodes;
+    atomic_store(&search->shared.nodes_beside, 0);
     atomic_store(&search->shared.stop, false);
     if (limits->stop && atomic_load(limits->stop)) search_stop(search);
     tt_new_search(search->shared.tt);
 
     set_reach(search, limits->reach);
     worker_set(first, board);
-    int count = list_root(first->board, search->points);
+    int count = list_root(first->board, limits->lines, search->points);
     count = drop_blocked(first->board, limits, search->points, count);
     if (!count) return;
     root_prepare(first, search->points, count);

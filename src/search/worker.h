@@ -43,8 +43,9 @@ typedef struct {
 typedef struct {
     Tt *tt;
     atomic_bool stop;
-    _Atomic int64_t deadline_ns; /* of os_clock_ns; INT64_MAX: none */
-    int64_t node_limit;          /* of the first worker; 0: none */
+    _Atomic int64_t deadline_ns;  /* of os_clock_ns; INT64_MAX: none */
+    int64_t node_limit;           /* of all workers; the first looks at it; 0: none */
+    _Atomic int64_t nodes_beside; /* of the others, now and then */
     SearchParams params;
     SearchWatch *watch; /* of the first worker; may be NULL */
     void *watch_ctx;

@@ -24,8 +24,9 @@ enum {
     NETWORK_LEAST_MIB = 200, /* … which is not worth so much of less than this, … */
     THREAD_NETWORK_MIB = 6,  /* … and each thread but the first */
     THREAD_SHAPE_MIB = 2,
-    FAST_MS = 30,         /* as fast as possible */
-    NEVER_MS = INT32_MAX, /* a clock that shows this never runs out */
+    THREAD_POINT = 1 << 10, /* and for each point of the board */
+    FAST_MS = 30,           /* as fast as possible */
+    NEVER_MS = INT32_MAX,   /* a clock that shows this never runs out */
 };
 
 /* --- position -------------------------------------------------------------------------------- */
@@ -123,7 +124,8 @@ static int64_t memory_room(const Brain *brain)
 
 static int64_t thread_bytes(const Brain *brain)
 {
-    return (int64_t)(has_network(brain) ? THREAD_NETWORK_MIB : THREAD_SHAPE_MIB) * MIB;
+    int64_t mib = has_network(brain) ? THREAD_NETWORK_MIB : THREAD_SHAPE_MIB;
+    return mib * MIB + (int64_t)brain->width * brain->height * THREAD_POINT;
 }
 
 /* As many threads as were asked for, unless they would take more than half of that room. 0: nothing

@@ -515,7 +515,7 @@ static void test_store(void **state)
     assert_true(store_games(store, id, &plan.game.rules, compare_game, &kept, &err));
     assert_int_equal(kept.count, 10);
     int results = 0;
-    assert_true(store_results(store, count_result, &results, &err));
+    assert_true(store_results(store, NULL, count_result, &results, &err));
     assert_int_equal(results, 10);
     /* The same conditions are the same match, others another one, or refused. */
     assert_true(store_match(store, NULL, &plan, &other, &games, &err));

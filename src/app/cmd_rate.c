@@ -17,6 +17,7 @@
 typedef struct {
     RatingPlan plan;
     const char *anchors;
+    const char *match;
     const char *pgn, *html;
     bool los, cross, json;
 } RateOptions;
@@ -35,6 +36,11 @@ static const Opt rate_opts[] = {
      .offset = offsetof(RateOptions, anchors),
      .value = "NAME=ELO,…",
      .help = "players whose ratings are known and stay; the others are rated on their scale"},
+    {.name = "match",
+     .type = OPT_TEXT,
+     .offset = offsetof(RateOptions, match),
+     .value = "NAME",
+     .help = "of a store only this match (--name of goren match); without it all of them count"},
     {.name = "prior",
      .type = OPT_FLOAT,
      .offset = offsetof(RateOptions, plan.prior),
@@ -158,18 +164,20 @@ static bool is_store(const char *path)
     return n == sizeof head && memcmp(head, mark, sizeof head) == 0;
 }
 
-static bool read_store(Results *results, const char *path, Err *err)
+static bool read_store(Results *results, const char *path, const char *match, Err *err)
 {
     Store *store = store_open_existing(path, err);
-    bool good = store && store_results(store, on_result, results, err);
+    bool good = store && store_results(store, match, on_result, results, err);
+    if (store && !good) err_prefix(err, "%s", path);
     store_close(store);
     return good;
 }
 
-static bool read_file(Results *results, const char *path, Err *err)
+static bool read_file(Results *results, const char *path, const char *match, Err *err)
 {
     if (strcmp(path, "-") == 0) return read_stdin(results, err);
-    return is_store(path) ? read_store(results, path, err) : results_read(results, path, err);
+    return is_store(path) ? read_store(results, path, match, err)
+                          : results_read(results, path, err);
 }
 
 /* One NAME=ELO at *text. A name may have commas and equal signs in it, so it ends where it is a
@@ -322,7 +330,7 @@ static bool rate(RateOptions *options, int files, char **file, Results *results,
     Rating rating;
     Report report;
     for (int i = 0; i < files; i++)
-        if (!read_file(results, file[i], err)) return false;
+        if (!read_file(results, file[i], options->match, err)) return false;
     if (!take_anchors(results, options->anchors, &options->plan, err) ||
         !rating_run(results, &options->plan, options->los, &rating, err))
         return false;

@@ -281,15 +281,45 @@ bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *gam
     return good;
 }
 
-bool store_results(Store *store, StoreResult *result, void *ctx, Err *err)
+/* Is there such a match, and does every name stand for one player? */
+static bool results_are_clear(Store *store, const char *match, Err *err)
 {
+    sqlite3_stmt *stmt =
+        db_prepare(&store->db,
+                   "SELECT e.name, min(e.spec), max(e.spec)"
+                   " FROM entrant e JOIN match m ON m.id=e.match WHERE ?1 IS NULL OR m.name=?1"
+                   " GROUP BY e.name ORDER BY min(e.spec)=max(e.spec)",
+                   err);
+    if (!stmt) return false;
+    sqlite3_bind_text(stmt, 1, match, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(stmt);
+    bool good = true;
+    if (rc == SQLITE_ROW) {
+        const char *one = db_column_text(stmt, 1), *other = db_column_text(stmt, 2);
+        if (strcmp(one, other) != 0)
+            good = err_set(err, "'%.40s' is %.80s in one match and %.80s in another: take one",
+                           db_column_text(stmt, 0), one, other);
+    } else if (rc != SQLITE_DONE) {
+        good = db_fail(&store->db, err);
+    } else if (match) {
+        good = err_set(err, "there is no match '%.40s'", match);
+    }
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+bool store_results(Store *store, const char *match, StoreResult *result, void *ctx, Err *err)
+{
+    if (!results_are_clear(store, match, err)) return false;
     sqlite3_stmt *stmt = db_prepare(
         &store->db,
         "SELECT a.name, b.name, CASE WHEN winner IS NULL THEN 1 WHEN winner=first THEN 2 ELSE 0 END"
         " FROM game JOIN entrant a ON a.match=game.match AND a.number=first"
-        " JOIN entrant b ON b.match=game.match AND b.number=second ORDER BY game.match, job",
+        " JOIN entrant b ON b.match=game.match AND b.number=second"
+        " JOIN match m ON m.id=game.match WHERE ?1 IS NULL OR m.name=?1 ORDER BY game.match, job",
         err);
     if (!stmt) return false;
+    sqlite3_bind_text(stmt, 1, match, -1, SQLITE_STATIC);
     int rc;
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
         result(ctx, db_column_text(stmt, 0), db_column_text(stmt, 1), sqlite3_column_int(stmt, 2));

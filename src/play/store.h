@@ -43,6 +43,7 @@ typedef bool StoreGame(void *ctx, const Bout *bout, const char *ended);
 bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *game, void *ctx,
                  Err *err);
 
-/* For ratings: each game of all matches by the names of its entrants, first one's half points. */
+/* For ratings: each game of a match, or with NULL of all, by the names of its entrants, first one's
+ * half points. Refused where one name stands for two players. */
 typedef void StoreResult(void *ctx, const char *first, const char *second, int half_points);
-bool store_results(Store *store, StoreResult *result, void *ctx, Err *err);
+bool store_results(Store *store, const char *match, StoreResult *result, void *ctx, Err *err);

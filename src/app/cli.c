@@ -3,6 +3,7 @@
 #include "app/cli.h"
 
 #include "base/os.h"
+#include "game/ban.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,14 @@ Board *cli_board(const Rules *rules, const Position *position, Near near)
     }
     board_set_side(board, position->side);
     return board;
+}
+
+bool cli_last_is_allowed(const Board *board, const Position *position, Err *err)
+{
+    Ban ban = position->ordered ? ban_of_last(board) : BAN_NONE;
+    return ban == BAN_NONE ||
+           err_set(err, "the game is over: White has won, Black's last move is forbidden (%s)",
+                   ban_name(ban));
 }
 
 bool cli_game_goes_on(const Board *board, Err *err)

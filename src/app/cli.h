@@ -129,6 +129,8 @@ bool cli_position(const Rules *rules, const char *text, const char *side, Positi
                   Err *err);
 /* A board with the position on it: played move by move if it is ordered, set up if not. */
 Board *cli_board(const Rules *rules, const Position *position, Near near);
+/* False if the position is a game whose last move renju forbids. */
+bool cli_last_is_allowed(const Board *board, const Position *position, Err *err);
 /* False, with who has won, if there is nothing to think about. */
 bool cli_game_goes_on(const Board *board, Err *err);
 

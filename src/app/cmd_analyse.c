@@ -257,7 +257,8 @@ int cmd_analyse(int argc, char **argv)
         return cli_fail(&analyse_table, &err);
     os_catch_interrupt(&stop);
     Board *board = cli_board(&rules, &position, NEAR_SQUARE2);
-    if (!analyse(&options, board, &stop, &err)) code = cli_fail(&analyse_table, &err);
+    if (!cli_last_is_allowed(board, &position, &err) || !analyse(&options, board, &stop, &err))
+        code = cli_fail(&analyse_table, &err);
     board_close(board);
     position_free(&position);
     return code;

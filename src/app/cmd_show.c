@@ -59,6 +59,7 @@ static const char *winner_text(Cell winner)
 /* Played games are won move by move; stones that were set up, as they stand. */
 static Cell winner_of(const Board *board, bool ordered)
 {
+    if (ordered && ban_of_last(board) != BAN_NONE) return CELL_WHITE;
     return ordered ? board->won : board_scan_winner(board);
 }
 
@@ -211,7 +212,10 @@ static void show_text(const Board *board, bool ordered, bool shapes)
     term_init(&term, stdin, stdout);
     term_draw(&term, board);
     Cell winner = winner_of(board, ordered);
-    if (winner != CELL_EMPTY)
+    Ban ban = ordered ? ban_of_last(board) : BAN_NONE;
+    if (ban != BAN_NONE)
+        printf("White has won: Black's last move is forbidden (%s).\n", ban_name(ban));
+    else if (winner != CELL_EMPTY)
         printf("%s has won.\n", winner == CELL_BLACK ? "Black" : "White");
     else if (board_is_full(board))
         printf("The board is full: a draw.\n");

@@ -311,7 +311,8 @@ static bool solve_position(Solve *solve, const Rules *rules, const char *text, E
     Position position;
     if (!cli_position(rules, text, solve->options->side, &position, err)) return false;
     Board *board = cli_board(rules, &position, NEAR_SQUARE2);
-    bool good = cli_game_goes_on(board, err) && solve_board(solve, board, NULL, err);
+    bool good = cli_last_is_allowed(board, &position, err) && cli_game_goes_on(board, err) &&
+                solve_board(solve, board, NULL, err);
     board_close(board);
     position_free(&position);
     return good;

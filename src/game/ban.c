@@ -152,6 +152,18 @@ Ban ban_at(const Board *board, Point p)
     return ban_supposing(&look, NULL, p);
 }
 
+Ban ban_of_last(const Board *board)
+{
+    const Ply *last = board_last(board);
+    if (!last || !last->point || last->colour != BLACK || !board->rules.side[BLACK].fouls)
+        return BAN_NONE;
+    Board *before = board_clone(board);
+    board_undo(before);
+    Ban ban = ban_at(before, last->point);
+    board_close(before);
+    return ban;
+}
+
 bool ban_allows(const Board *board, Point p, Colour colour)
 {
     return board_is_empty(board, p) && (colour == WHITE || ban_at(board, p) == BAN_NONE);

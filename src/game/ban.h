@@ -15,6 +15,9 @@ typedef enum { BAN_NONE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE, BAN_OVERLINE, BAN_CO
 /* What is wrong with Black's move at the empty point p; BAN_NONE under rules without fouls. */
 Ban ban_at(const Board *board, Point p);
 
+/* What was wrong with the move that was played last (not with a stone that was put). */
+Ban ban_of_last(const Board *board);
+
 /* May the colour play here? On the board, empty, not forbidden. */
 bool ban_allows(const Board *board, Point p, Colour colour);
 

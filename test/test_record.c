@@ -416,6 +416,7 @@ static void test_sgf_errors(void **state)
         {"()", "game:1: a ; is missing behind the ("},
         {"(;GM[4];B[hh]", "game:1: the file is cut off: 1 ( are not closed"},
         {"(;GM[4]\n;B[hh", "game:2: the file is cut off: this value has no ]"},
+        {"Dear (old) friend,\nhere is\n ( ;GM[4];B)", "game:3: property B has no value in [ ]"},
         {"(;GM[4];B[hh](;W[ii]);B[gg])", "game:1: ';' stands where ; ( or ) should"},
         {"(;GM[4];B)", "game:1: property B has no value in [ ]"},
         {"(;GM[1]SZ[19];B[hh])",

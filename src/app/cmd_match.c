@@ -229,12 +229,12 @@ static bool run_session(Session *s, int count, char **specs, Err *err)
     return good;
 }
 
-/* 0: done; 1: it was rejected, or is not over. */
+/* 0: done; 1: not over, or an SPRT that did not find the first one better. */
 static int verdict(const Session *s)
 {
     if (!s->match) return 0; /* a rank that only played */
-    bool rejected = s->options->sprt && s->match->pairs[0].sprt.verdict == SPRT_REJECTED;
-    return rejected || !match_is_over(s->match);
+    bool better = !s->options->sprt || s->match->pairs[0].sprt.verdict == SPRT_ACCEPTED;
+    return !better || !match_is_over(s->match);
 }
 
 int cmd_match(int argc, char **argv)

@@ -90,7 +90,7 @@ static const OptTable solve_table = {
              "only block is forbidden. With --goal win also draw: neither side can win. In a "
              "suite, over: somebody has won already, or the board is full. Exit 1 if a position "
              "stays unknown.",
-    .example = "goren solve --rule renju b:j10h8i8g7i7/w:h9i9h7g6h6 --goal vcf",
+    .example = "goren solve --rule renju b:g6i5i9i7e7g5/w:j8k6e8e11k9e5 --goal vcf",
     .opts = solve_opts,
 };
 

@@ -60,7 +60,9 @@ static const Opt match_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(MatchOptions, sprt),
      .value = "E0,E1[,A,B]",
-     .help = "stop as soon as it is clear whether the first is E1 Elo better, or only E0"},
+     .help =
+         "stop as soon as it is clear whether the first is E1 Elo better, or only E0; wrong in A "
+         "and B of the cases (0.05); exit 1 unless it is better"},
     CLI_RULES_OPTS(MatchOptions, rules),
     {.name = "phase",
      .type = OPT_CHOICE,
@@ -278,7 +280,11 @@ static bool read_sprt(const char *text, MatchPlan *plan, Err *err)
     if (!text) return true;
     plan->has_sprt = true;
     bool good = read_list(text, ',', v, 2, 4) && v[2] > 0 && v[2] < 0.5 && v[3] > 0 && v[3] < 0.5;
-    if (!good) return err_set(err, "sprt=%s: write E0,E1 or E0,E1,A,B, like 0,10,0.05,0.05", text);
+    if (!good)
+        return err_set(err,
+                       "sprt=%s: write E0,E1 or E0,E1,A,B, like 0,10,0.05,0.05, with A and B "
+                       "between 0 and 0.5",
+                       text);
     plan->sprt = (Sprt){.elo0 = v[0], .elo1 = v[1], .alpha = v[2], .beta = v[3]};
     return true;
 }

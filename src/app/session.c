@@ -279,8 +279,8 @@ static void teach(Session *s)
     for (int c = BLACK; c <= WHITE; c++) rival[c] = s->taught[c] ? NULL : s->spec[c];
     s->learnt = true;
     if (pupil_learn(&s->pupil, s->board, rival, &err))
-        fprintf(s->term.out, "%s has learnt from %lld games.\n", s->pupil.path,
-                (long long)s->pupil.learner->games);
+        fprintf(s->term.out, "%s has learnt from %lld game%s.\n", s->pupil.path,
+                (long long)s->pupil.learner->games, s->pupil.learner->games == 1 ? "" : "s");
     else
         fprintf(s->term.out, "Nothing was learnt: %s\n", err.text);
 }

@@ -550,6 +550,22 @@ static bool read_game(Sgf *sgf)
     return true;
 }
 
+/* What comes before the first game, the head of a letter say, is passed over, as FF[4] asks. */
+static void skip_to_game(Source *source)
+{
+    int lines = 0;
+    for (const char *at = source->at; at < source->end; at++) {
+        lines += *at == '\n';
+        if (*at != '(') continue;
+        const char *next = at + 1;
+        while (next < source->end && isspace((unsigned char)*next)) next++;
+        if (next == source->end || *next != ';') continue;
+        source->at = at;
+        source->line += lines;
+        return;
+    }
+}
+
 static bool read_all(Sgf *sgf)
 {
     Source *source = sgf->source;
@@ -557,6 +573,7 @@ static bool read_all(Sgf *sgf)
     if (source->end - source->at >= 3 && memcmp(source->at, "\xEF\xBB\xBF", 3) == 0)
         source->at += 3;
     if (skip_space(source) < 0) return source_fail(source, "the file is empty");
+    skip_to_game(source);
     while (skip_space(source) >= 0) {
         if (peek(source) != '(')
             return source_fail(source, "a game begins with (; and '%c' stands there",

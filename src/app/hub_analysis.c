@@ -59,9 +59,7 @@ static void on_report(void *ctx, const Board *board, const Thought *so_far)
 {
     Analysis *a = ctx;
     Box *box = &a->box;
-    json_t *lines = json_array();
-    for (int i = 0; i < so_far->best_count; i++)
-        json_array_append_new(lines, look_line(&board->rules, &so_far->best[i]));
+    json_t *lines = look_lines(&board->rules, so_far);
     char *text = json_dumps(lines, JSON_COMPACT);
     json_decref(lines);
     os_mutex_lock(box->mutex);
@@ -106,22 +104,6 @@ static void set_running(Analysis *a, bool running)
     os_mutex_unlock(a->box.mutex);
 }
 
-/* The last word of a slice, for players that report nothing on their way. */
-static void note_end(Analysis *a, const Thought *thought)
-{
-    SearchLine line = {.depth = thought->depth, .score = thought->score};
-    if (thought->best_count) {
-        on_report(a, a->board, thought);
-    } else if (thought->decision == DECIDE_MOVE && !a->box.lines) {
-        Thought said = *thought;
-        line.move = line.line[0] = thought->stones[0];
-        line.line_len = 1;
-        said.best = &line;
-        said.best_count = 1;
-        on_report(a, a->board, &said);
-    }
-}
-
 static bool run(PoolTask *task, PoolSlot *slot)
 {
     Analysis *a = (Analysis *)task;
@@ -139,7 +121,7 @@ static bool run(PoolTask *task, PoolSlot *slot)
     a->good = pool_think(slot, player, ASK_MOVE, a->board, &limits, 0, &thought, &a->err);
     player->report = NULL;
     player->watch = NULL;
-    if (a->good) note_end(a, &thought);
+    if (a->good) on_report(a, a->board, &thought); /* the last word: many report nothing before */
     a->spent_ms += os_clock_ms() - began;
     a->nodes += thought.nodes;
     a->solved = thought.has_value && score_is_mate(thought.score);

@@ -192,11 +192,33 @@ double look_value(int score)
     return score >= SCORE_MATE ? 1 : score <= -SCORE_MATE ? 0 : eval_win_rate(score);
 }
 
-json_t *look_line(const Rules *rules, const SearchLine *line)
+static json_t *json_line(const Rules *rules, const SearchLine *line)
 {
     return json_pack("{s:o, s:f, s:o, s:i, s:o}", "move", json_point(rules, line->move), "value",
                      look_value(line->score), "mate", look_mate(line->score), "depth", line->depth,
                      "line", json_points(rules, line->line, line->line_len));
+}
+
+/* Trees, critics and the like have a value of their own and no score, or neither. */
+static json_t *json_choice(const Rules *rules, const Thought *thought)
+{
+    bool alone = thought->line_len == 0 || thought->line[0] != thought->stones[0];
+    return json_pack("{s:o, s:o, s:o, s:i, s:o}", "move", json_point(rules, thought->stones[0]),
+                     "value", thought->has_value ? json_real(thought->value) : json_null(), "mate",
+                     thought->has_value ? look_mate(thought->score) : json_null(), "depth",
+                     thought->depth, "line",
+                     alone ? json_points(rules, thought->stones, 1)
+                           : json_points(rules, thought->line, thought->line_len));
+}
+
+json_t *look_lines(const Rules *rules, const Thought *thought)
+{
+    json_t *lines = json_array();
+    for (int i = 0; i < thought->best_count; i++)
+        json_array_append_new(lines, json_line(rules, &thought->best[i]));
+    if (!thought->best_count && thought->decision == DECIDE_MOVE && thought->stones[0])
+        json_array_append_new(lines, json_choice(rules, thought));
+    return lines;
 }
 
 const Verb look_verbs[] = {{"position.look", do_look}, {"position.policy", do_policy}, {0}};

@@ -7,8 +7,8 @@
 /* How likely the evaluator thinks each move, best first; NULL: refused. */
 json_t *look_policy(const Board *board, Refusal *no);
 
-/* One line of a search. */
-json_t *look_line(const Rules *rules, const SearchLine *line);
+/* The lines a player holds best; of one that keeps no lines the move it would play. */
+json_t *look_lines(const Rules *rules, const Thought *thought);
 /* Plies to a forced win, negative for a loss; null for neither. */
 json_t *look_mate(int score);
 double look_value(int score);

@@ -175,9 +175,11 @@ static void prefer(Thought *thought, Point move, double value)
 }
 
 /* What looks best so far. Whoever stopped us before we began says so again when told. */
-static void tell(const AdpMcts *a, const Board *asked, const Thought *so_far)
+static void tell(const AdpMcts *a, const Board *asked, const Thought *thought, bool judged)
 {
-    if (a->head.report) a->head.report(a->head.report_ctx, asked, so_far);
+    Thought so_far = *thought;
+    so_far.has_value = judged;
+    if (a->head.report) a->head.report(a->head.report_ctx, asked, &so_far);
 }
 
 static bool adpmcts_plays(const Player *player, const Rules *rules, Err *err)
@@ -203,7 +205,7 @@ static bool adpmcts_think(Player *player, const Board *asked, const Limits *limi
     for (int i = 0; good && i < count && !(i && atomic_load(&a->stop)); i++) {
         double tree, critic = moves[i].value > 1 ? 1 : (double)moves[i].value;
         if (count == 1) break;
-        tell(a, asked, thought);
+        tell(a, asked, thought, best >= 0);
         good = judge_move(a, board, &moves[i], &share, thought, &tree, err);
         double value = a->options.lambda * critic + (1 - a->options.lambda) * tree;
         if (!good || value <= best) continue;

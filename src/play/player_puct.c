@@ -197,8 +197,8 @@ static bool ready(PuctPlayer *puct, const Rules *rules, bool same, Err *err)
     return true;
 }
 
-/* A win that needs no tree, or the only move there is. */
-static Point at_once(PuctPlayer *puct, Leash *leash)
+/* A win that needs no tree, or the only move there is; *plies: of the win, 0 if it is none. */
+static Point at_once(PuctPlayer *puct, Leash *leash, int *plies)
 {
     Board *board = puct->house.board;
     VcfResult fours;
@@ -209,10 +209,11 @@ static Point at_once(PuctPlayer *puct, Leash *leash)
     Threat threat = moves_threat(board);
     if (threat != THREAT_NONE) {
         int count = moves_list(board, threat, puct->moves);
-        bool wins = threat == THREAT_WE_FIVE || threat == THREAT_WE_FOUR;
-        if (count == 1 || (count && wins)) return puct->moves[0];
+        *plies = threat == THREAT_WE_FIVE ? 1 : threat == THREAT_WE_FOUR ? 3 : 0;
+        if (count == 1 || (count && *plies)) return puct->moves[0];
     }
     bool won = vcf_search(puct->vcf, board, &limits, &fours) == SOLVE_WIN;
+    *plies = won ? fours.plies : 0;
     return won ? fours.move : POINT_NONE;
 }
 
@@ -225,9 +226,11 @@ static bool puct_think(Player *player, const Board *board, const Limits *limits,
     bool same = house_begin(&puct->house, board, NEAR_SQUARE2_LINE3, limits, 4, &leash);
     if (!ready(puct, &board->rules, same, err)) return false;
     thought->eval = puct->eval->name;
-    Point move = at_once(puct, &leash);
+    int plies = 0;
+    Point move = at_once(puct, &leash, &plies);
     if (move && !limits_block(limits, move)) {
         thought_set_move(thought, move);
+        if (plies) thought_set_score(thought, score_win_in(plies));
         house_end(&leash, thought);
         return true;
     }

@@ -214,15 +214,13 @@ static bool wins_by_threats(TssPlayer *tss, Leash *leash, int64_t nodes, int64_t
     return won && found->move != POINT_NONE;
 }
 
-static bool wins_by_fours(TssPlayer *tss, Leash *leash, Point *move)
+static bool wins_by_fours(TssPlayer *tss, Leash *leash, VcfResult *fours)
 {
-    VcfResult fours;
     VcfLimits limits = {.nodes = leash->nodes_max ? leash->nodes_max : tss->options.threats,
                         .stop = &tss->house.stop,
                         .deadline = leash_deadline_ms(leash)};
-    bool won = vcf_search(tss->vcf, tss->house.board, &limits, &fours) == SOLVE_WIN;
-    leash->nodes += fours.nodes; /* found or not */
-    if (won) *move = fours.move;
+    bool won = vcf_search(tss->vcf, tss->house.board, &limits, fours) == SOLVE_WIN;
+    leash->nodes += fours->nodes; /* found or not */
     return won;
 }
 
@@ -250,19 +248,26 @@ static int drop_lost(TssPlayer *tss, Leash *leash, Point *moves, int count)
     return 1;
 }
 
-/* A move that needs no alpha-beta, or POINT_NONE and the moves for it. */
-static Point decide(TssPlayer *tss, const Limits *limits, Leash *leash, Point *moves, int *count)
+/* A move that needs no alpha-beta, or POINT_NONE and the moves for it; *plies: of a win, else 0. */
+static Point decide(TssPlayer *tss, const Limits *limits, Leash *leash, Point *moves, int *count,
+                    int *plies)
 {
     Board *board = tss->house.board;
     DfpnResult found = {0};
-    Point move;
+    VcfResult fours;
+    *plies = 0;
     *count = candidates(tss, board, limits, tss->options.width, moves);
     if (*count) tss->house.first = moves[0];
     if (*count <= 1) return *count ? moves[0] : POINT_NONE;
-    if (wins_by_fours(tss, leash, &move) && !limits_block(limits, move)) return move;
+    if (wins_by_fours(tss, leash, &fours) && !limits_block(limits, fours.move)) {
+        *plies = fours.plies;
+        return fours.move;
+    }
     if (wins_by_threats(tss, leash, tss->options.threats, 4, &found) &&
-        !limits_block(limits, found.move))
+        !limits_block(limits, found.move)) {
+        *plies = found.plies;
         return found.move;
+    }
     *count = drop_lost(tss, leash, moves, *count);
     return *count == 1 ? moves[0] : POINT_NONE;
 }
@@ -294,12 +299,13 @@ static bool tss_think(Player *player, const Board *asked, const Limits *limits, 
     Point moves[SIZE_MAX_SIDE * SIZE_MAX_SIDE];
     PlainResult result;
     Leash leash;
-    int count;
+    int count, plies;
     bool same = house_begin(&tss->house, asked, NEAR_SQUARE2, limits, 64, &leash);
     if (!ready(tss, &asked->rules, same, err)) return false;
     tss->house.plain = tss->plain;
-    Point move = decide(tss, limits, &leash, moves, &count);
+    Point move = decide(tss, limits, &leash, moves, &count, &plies);
     thought_set_move(thought, move);
+    if (plies) thought_set_score(thought, score_win_in(plies));
     if (!move && count) {
         int depth = house_depth(limits, tss->options.depth);
         plain_run(tss->plain, tss->house.board, moves, count, tss->options.deepen ? 2 : depth, 2,

@@ -17,7 +17,7 @@ function LineRow({ line, rank }: { readonly line: Line; readonly rank: number })
   const hide = (): void => void (preview.value = null);
   return (
     <li class={rank === 0 ? "best" : ""} onPointerLeave={hide}>
-      <span class="value">{line.mate === null ? percent(line.value) : mateText(line.mate)}</span>
+      <span class="value">{line.mate !== null ? mateText(line.mate) : line.value !== null ? percent(line.value) : "–"}</span>
       <span class="line">
         {line.line.slice(0, SHOWN).map((m, i) => (
           <button key={i} type="button" class={i === 0 ? "first" : ""} onPointerEnter={() => show(i + 1)} onFocus={() => show(i + 1)} onBlur={hide} onClick={() => playLine(line.line.slice(0, i + 1))}>

@@ -320,7 +320,7 @@ listen("analysis", (e) => {
   if (current !== "" && e.analysis !== current && Number(e.analysis.slice(1)) < Number(current.slice(1))) return;
   current = e.analysis;
   const best = e.lines[0];
-  if (best && askedFor) {
+  if (best && best.value !== null && askedFor) {
     askedFor.value = e.side === "b" ? best.value : 1 - best.value;
     revision.value++;
   }

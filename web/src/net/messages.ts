@@ -156,7 +156,7 @@ export interface Weighed {
 
 export interface Line {
   readonly move: string;
-  readonly value: number;
+  readonly value: number | null;
   readonly mate: number | null;
   readonly depth: number;
   readonly line: readonly string[];

@@ -121,7 +121,7 @@ static bool put_on_show(Table *table, Client *client, json_t *reply, Refusal *no
 static bool do_new(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     Table *table = games_new_table(client->hub);
-    if (!field_bool(request->body, "paused", &table->paused, no) ||
+    if (!field_bool(request->body, "paused", &table->at.paused, no) ||
         !read_new(client, &table->at, request->body, no)) {
         games_drop(table);
         return false;
@@ -180,7 +180,8 @@ static bool do_branch(Client *client, Request *request, json_t *reply, Refusal *
             memcpy(at->owner, client->token, TOKEN_MAX);
             os_date_text(at->created);
             games_find_specs(table);
-            table->paused = !table_is_human(at, at->game.seat);
+            at->paused = !table_is_human(at, at->game.seat);
+            at->spent_ms = 0;
         }
     }
     games_release(from);

@@ -14,14 +14,12 @@ struct Table {
     Hub *hub;
     Table *next; /* in its bucket */
     TableGame at;
-    bool paused;
     Client **watchers; /* owned */
     int watcher_count, watcher_room;
     int shown_moves;    /* number of moves that pages have been told of */
     Thinking *thinking; /* whoever is asked now; NULL: nobody */
     bool running;       /* the clock of the seat that is asked runs */
     int64_t began_ms;   /* since when it does */
-    int64_t spent_ms;   /* before that, on this decision */
     int64_t moved_ms;   /* when the last decision was shown */
 };
 

@@ -15,7 +15,7 @@ static bool check_turn(const Table *table, Refusal *no)
     if (game->over) return refuse(no, "illegal", "The game is over.");
     if (!table_is_human(&table->at, game->seat))
         return refuse(no, "illegal", "It is not your turn.");
-    if (table->paused) return refuse(no, "illegal", "The game is paused.");
+    if (table->at.paused) return refuse(no, "illegal", "The game is paused.");
     return true;
 }
 
@@ -50,7 +50,7 @@ static bool decide(Table *table, const Thought *thought, json_t *reply, Refusal 
     } else {
         turns_reset(table);
         table_go_to(&table->at, count);
-        table->paused = true;
+        table->at.paused = true;
     }
     return good;
 }
@@ -119,7 +119,7 @@ static bool go_to(Table *table, int count, json_t *reply, Refusal *no)
     turns_reset(table);
     table_go_to(at, count);
     if (at->act_total > at->act_count && !at->game.over && !table_is_human(at, at->game.seat))
-        table->paused = true;
+        table->at.paused = true;
     int after = at->game.move_count;
     return games_settle(table, before < after ? before : after, reply, no);
 }
@@ -179,6 +179,7 @@ static bool do_resign(Table *table, const json_t *body, json_t *reply, Refusal *
     if (!good) return false;
     turns_reset(table);
     table_end(at, (int)seat, REASON_RESIGN, "");
+    at->paused = false;
     return games_settle(table, at->game.move_count, reply, no);
 }
 
@@ -204,6 +205,7 @@ static bool do_draw(Table *table, const json_t *body, json_t *reply, Refusal *no
     if (!good) return false;
     turns_reset(table);
     table_end(at, -1, REASON_AGREED, "");
+    at->paused = false;
     return games_settle(table, at->game.move_count, reply, no);
 }
 
@@ -211,8 +213,9 @@ static bool do_pause(Table *table, const json_t *body, json_t *reply, Refusal *n
 {
     bool on = true;
     if (!field_bool(body, "on", &on, no)) return false;
+    if (table->at.game.over) return refuse(no, "illegal", "The game is over.");
     if (on) turns_stop(table);
-    table->paused = on;
+    table->at.paused = on;
     table->at.version++;
     return games_settle(table, table->at.game.move_count, reply, no);
 }

@@ -221,7 +221,7 @@ json_t *games_json(const Table *table, int from)
                          "spent_ms", (json_int_t)turns_spent(table));
     }
     json_object_set_new(out, "turn", turn);
-    json_object_set_new(out, "paused", json_boolean(table->paused));
+    json_object_set_new(out, "paused", json_boolean(table->at.paused));
     return out;
 }
 

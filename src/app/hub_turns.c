@@ -79,7 +79,7 @@ static void show(Table *table)
     turns_reset(table);
     turns_start(table);
     if (!games_changed(table, from, &no)) {
-        table->paused = true; /* the disk is full, say: no use in going on */
+        table->at.paused = true; /* the disk is full, say: no use in going on */
         turns_stop(table);
         for (int i = 0; i < table->watcher_count; i++) client_refuse(table->watchers[i], 0, &no);
     }
@@ -138,7 +138,7 @@ static void drop_thinking(Table *table)
 void turns_start(Table *table)
 {
     const Game *game = &table->at.game;
-    if (game->over || table->paused || !table->watcher_count || !table->hub->pool) return;
+    if (game->over || table->at.paused || !table->watcher_count || !table->hub->pool) return;
     bool human = table_is_human(&table->at, game->seat);
     if (human && !table->running) {
         table->running = true;
@@ -149,7 +149,7 @@ void turns_start(Table *table)
 
 void turns_stop(Table *table)
 {
-    if (table->running) table->spent_ms += table->hub->now_ms - table->began_ms;
+    if (table->running) table->at.spent_ms += table->hub->now_ms - table->began_ms;
     table->running = false;
     drop_thinking(table);
 }
@@ -158,13 +158,13 @@ void turns_reset(Table *table)
 {
     drop_thinking(table);
     table->running = false;
-    table->spent_ms = 0;
+    table->at.spent_ms = 0;
     table->moved_ms = table->hub->now_ms;
 }
 
 int64_t turns_spent(const Table *table)
 {
-    return table->spent_ms + (table->running ? table->hub->now_ms - table->began_ms : 0);
+    return table->at.spent_ms + (table->running ? table->hub->now_ms - table->began_ms : 0);
 }
 
 bool turns_are_thinking(const Table *table, int *ahead)

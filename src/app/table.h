@@ -56,9 +56,11 @@ typedef struct TableGame {
     Act *acts;                          /* owned */
     int act_count, act_total, act_room; /* standing, and those that can be put back too */
     TableEnding ending;
-    Game game;      /* what follows from all that */
-    uint64_t *keys; /* owned; of the position after so many moves */
-    int key_count;  /* of them known to the store: 0 … key_count − 1 */
+    bool paused;
+    int64_t spent_ms; /* on the decision that is asked, before the clock began to run last */
+    Game game;        /* what follows from all that */
+    uint64_t *keys;   /* owned; of the position after so many moves */
+    int key_count;    /* of them known to the store: 0 … key_count − 1 */
     int64_t version;
 } TableGame;
 

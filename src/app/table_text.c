@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables in the store. Decisions are words ("h8", "swap", "h8i9g7"), with a blank between; times
- * are milliseconds; a thought is value/depth/nodes or "-". */
+ * are milliseconds; a thought is value/depth/nodes or "-". After the times of all decisions comes
+ * what the one that is asked has taken so far, and "paused": both only where there is something to
+ * say, and passed over by programs that do not know of them. */
 #include "app/table.h"
 
 #include "base/os.h"
@@ -29,6 +31,13 @@ static void write_acts(const TableGame *table, Buf *acts, Buf *times, Buf *thoug
             buf_printf(thoughts, "%s-", gap);
         }
     }
+}
+
+static void write_pause(const TableGame *table, Buf *times)
+{
+    if (table->game.over || !(table->spent_ms || table->paused)) return;
+    buf_printf(times, "%s%lld", times->len ? " " : "", (long long)table->spent_ms);
+    if (table->paused) buf_add_text(times, " paused");
 }
 
 static void write_moves(const TableGame *table, Buf *out)
@@ -84,6 +93,7 @@ bool table_save(TableGame *table, Library *library, Err *err)
     fill_row(table, &row);
     if (table->setup.count) position_write(&table->rules, &table->setup, &setup);
     write_acts(table, &acts, &times, &thoughts);
+    write_pause(table, &times);
     write_moves(table, &moves);
     if (table->ending.set)
         buf_printf(&ending, "%d %s %s", table->ending.loser,
@@ -130,6 +140,15 @@ static bool read_act(const Rules *rules, const char *word, size_t len, Thought *
     return thought->stone_count > 0 || err_set(err, "an empty decision");
 }
 
+static void read_pause(TableGame *table, const char *time)
+{
+    long long spent = 0;
+    char word[8] = "";
+    if (sscanf(time, "%lld %7s", &spent, word) < 1) return;
+    table->spent_ms = spent > 0 ? spent : 0;
+    table->paused = strcmp(word, "paused") == 0;
+}
+
 static bool read_acts(TableGame *table, const LibraryGame *row, Err *err)
 {
     const char *act = row->acts, *time = row->times, *seen = row->thoughts;
@@ -151,6 +170,7 @@ static bool read_acts(TableGame *table, const LibraryGame *row, Err *err)
         seen += seen_len;
         table_act(table, &thought, elapsed);
     }
+    read_pause(table, time);
     return true;
 }
 

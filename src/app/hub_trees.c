@@ -20,6 +20,61 @@ static json_t *json_setup(const Record *record)
     return out;
 }
 
+/* ---- what is said of a game beside its moves ---- */
+
+enum { ABOUT_TEXTS = 8 };
+
+/* Names in the protocol, in the order of about_texts. */
+static const char *const about_names[ABOUT_TEXTS] = {"black", "white", "name",  "event",
+                                                     "site",  "date",  "round", "opening"};
+static const char *const result_names[] = {
+    [RECORD_BLACK_WON] = "b", [RECORD_WHITE_WON] = "w", [RECORD_DRAW] = "draw"};
+
+static void about_texts(Record *record, const char **texts[ABOUT_TEXTS])
+{
+    const char **const all[ABOUT_TEXTS] = {
+        &record->player[BLACK], &record->player[WHITE], &record->name,  &record->event,
+        &record->site,          &record->date,          &record->round, &record->opening};
+    memcpy(texts, all, sizeof all);
+}
+
+/* Only what the file says. */
+static json_t *json_about(Record *record)
+{
+    const char **texts[ABOUT_TEXTS];
+    json_t *out = json_object();
+    about_texts(record, texts);
+    for (int i = 0; i < ABOUT_TEXTS; i++)
+        if (**texts[i]) json_object_set_new(out, about_names[i], json_string(*texts[i]));
+    if (record->result != RECORD_UNKNOWN)
+        json_object_set_new(out, "result", json_string(result_names[record->result]));
+    if (record->reason != REASON_UNKNOWN)
+        json_object_set_new(out, "reason", json_string(record_reason_name(record->reason)));
+    return out;
+}
+
+static bool take_about(RecordSet *set, Record *record, const json_t *body, Refusal *no)
+{
+    const char **texts[ABOUT_TEXTS], *result = "", *reason = "";
+    json_t *about = NULL;
+    if (!field_object(body, "about", &about, no) ||
+        !field_text(about, "result", TEXT_MAX_NAME, &result, no) ||
+        !field_text(about, "reason", TEXT_MAX_NAME, &reason, no))
+        return false;
+    about_texts(record, texts);
+    for (int i = 0; i < ABOUT_TEXTS; i++) {
+        const char *text = "";
+        if (!field_text(about, about_names[i], TEXT_MAX_COMMENT, &text, no)) return false;
+        *texts[i] = record_text(set, text, strlen(text));
+    }
+    for (int i = RECORD_BLACK_WON; i <= RECORD_DRAW; i++)
+        if (strcmp(result, result_names[i]) == 0) record->result = (RecordResult)i;
+    record->reason = record_reason_parse(reason);
+    return true;
+}
+
+/* ---- in ---- */
+
 /* A node with all that follows from it, numbers in the order of the list. A board on which the
  * sides alternate has no place for a pass or a second move of one side: such a branch is left out.
  */
@@ -53,13 +108,14 @@ static bool do_read(Client *client, Request *request, json_t *reply, Refusal *no
     if (!files_read(request->body, &set, no)) return false;
     bool good = set.count > 0 || refuse(no, "bad", "There is no game in this file.");
     if (good) {
-        const Record *record = &set.records[0];
+        Record *record = &set.records[0];
         Walk walk = {.record = record, .nodes = json_array()};
         add_children(&walk, 0, 0, record->first);
         json_object_set_new(reply, "rules", json_rules(&record->rules));
         json_object_set_new(reply, "stones", json_setup(record));
         json_object_set_new(reply, "side", json_colour(record->first));
         json_object_set_new(reply, "comment", json_string(record->nodes[0].comment));
+        json_object_set_new(reply, "about", json_about(record));
         json_object_set_new(reply, "nodes", walk.nodes);
         json_object_set_new(reply, "left_out", json_integer(walk.left_out));
     }
@@ -136,7 +192,8 @@ static bool do_write(Client *client, Request *request, json_t *reply, Refusal *n
         record_add_setup(record, setup.stones[i], (Colour)setup.colours[i]);
     record->first = setup.side;
     position_free(&setup);
-    bool good = take_nodes(&set, record, rows, no) && files_write(body, &set, reply, no);
+    bool good = take_about(&set, record, body, no) && take_nodes(&set, record, rows, no) &&
+                files_write(body, &set, reply, no);
     record_set_close(&set);
     return good;
 }

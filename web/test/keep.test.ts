@@ -173,7 +173,7 @@ test("an opening library is opened on the analysis board with its variations, an
 
 test("what a file says at its beginning is read, kept and saved; a game brings its comments onto the analysis board", async () => {
   const hands = await visit("#/analyse");
-  const sgf = "(;GM[4]SZ[15]C[The final.];B[hh]C[bold];W[ih])";
+  const sgf = "(;GM[4]SZ[15]PB[Ann]PW[Bo]EV[Cup]RE[B+R]C[The final.];B[hh]C[bold];W[ih])";
   await hands.page.setInputFiles("[data-testid=tree-file]", { name: "a.sgf", mimeType: "text/plain", buffer: Buffer.from(sgf) });
   await hands.part("node-comment").waitFor();
   const comment = (): Promise<string> => hands.part("node-comment").inputValue();
@@ -182,7 +182,10 @@ test("what a file says at its beginning is read, kept and saved; a game brings i
   await hands.ready();
   await hands.part("node-comment").waitFor();
   assert.equal(await comment(), "The final.");
-  assert.match((await download(hands, "tree-save")).bytes.toString(), /C\[The final\.\][^;]*;B\[hh\][^;]*C\[bold\]/);
+  const saved = await download(hands, "tree-save");
+  assert.match(saved.bytes.toString(), /C\[The final\.\][^;]*;B\[hh\][^;]*C\[bold\]/);
+  for (const said of [/PB\[Ann\]/, /PW\[Bo\]/, /EV\[Cup\]/, /RE\[B\+R/]) assert.match(saved.bytes.toString(), said);
+  assert.equal(saved.name, "Ann - Bo.sgf");
   await go(hands, "#/library");
   const before = await listed(hands);
   await bringIn(hands, { "a.sgf": sgf });

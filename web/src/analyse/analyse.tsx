@@ -27,7 +27,7 @@ import { Balance } from "./balance";
 import { Lines } from "./lines";
 import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { Threats } from "./threats";
-import { aboutNode, lineThrough, rootOf, partsOf, sideAt, stonesAt, type Node } from "./tree";
+import { aboutNode, fileName, lineThrough, rootOf, partsOf, sideAt, stonesAt, type Node } from "./tree";
 
 function engineMarks(lies: ReadonlySet<string>): Mark[] {
   const e = found.value;
@@ -239,14 +239,14 @@ function TreeFiles() {
       const bytes = await fileText(chosen);
       if (bytes === null) return;
       const read = await request("tree.read", { name: chosen.name, base64: bytes });
-      showFile(read);
+      showFile(chosen.name, read);
       if (read.left_out > 0) notify(t("tree.leftOut", { n: read.left_out }));
     });
   const save = (): Promise<void> =>
     guarded(async () => {
       const b = base.value;
-      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, ...partsOf(rootOf(at.value)), format: "sgf" });
-      saveFile("analysis.sgf", new Blob([written.text ?? ""], { type: written.type }));
+      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, ...partsOf(rootOf(at.value)), ...(b.file ? { about: b.file.about } : {}), format: "sgf" });
+      saveFile(fileName(b), new Blob([written.text ?? ""], { type: written.type }));
     });
   return (
     <div class="row wrap">

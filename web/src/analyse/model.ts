@@ -13,7 +13,7 @@ import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messa
 import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, partsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
+import { aboutGame, aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, partsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -131,9 +131,9 @@ function show(next: Base, here: Node): void {
 }
 
 /** A file with its variations: a game, an opening library. */
-export function showFile(file: TreeFile): void {
+export function showFile(name: string, file: TreeFile): void {
   setAside();
-  show({ rules: file.rules, stones: file.stones, side: file.side }, treeOf(file.nodes, file.comment));
+  show({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment));
 }
 
 export function comment(text: string): void {
@@ -208,8 +208,8 @@ function baseCode(b: Base): string {
   return [rulesCode(b.rules), b.stones, b.side].join(" ");
 }
 
-/** The end of a line in the tree that was kept; null: that was another tree. */
-function keptNode(about: Base, moves: readonly string[]): Node | null {
+/** The tree that was kept, and the end of a line in it; null: that was another tree. */
+function keptNode(about: Base, moves: readonly string[]): { readonly was: Base; readonly end: Node } | null {
   try {
     const text = sessionStorage.getItem(TREE);
     if (text === null) return null;
@@ -217,7 +217,7 @@ function keptNode(about: Base, moves: readonly string[]): Node | null {
     if (baseCode(was.base) !== baseCode(about)) return null;
     let node: Node | undefined = treeOf(was.nodes, was.comment);
     for (const m of moves) node = node?.children.find((c) => c.move === m);
-    return node ?? null;
+    return node ? { was: was.base, end: node } : null;
   } catch {
     return null;
   }
@@ -242,7 +242,7 @@ export async function follow(args: readonly string[]): Promise<void> {
       const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup : null;
       let here = treeOf(g.moves.map((m, i) => [i, m.p, m.comment ?? ""]), g.comment);
       for (let ply = Number(rest[1] ?? g.moves.length); ply > 0 && here.children[0]; ply--) here = here.children[0];
-      show({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b" }, here);
+      show({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b", file: { name: g.name, about: aboutGame(g) } }, here);
       remember();
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
@@ -255,8 +255,8 @@ export async function follow(args: readonly string[]): Promise<void> {
     const moves = rest[3] === "-" ? [] : (splitMoves(rest[3]!) ?? []);
     const about: Base = { rules, stones: rest[1] === "-" ? "" : rest[1]!, side: rest[2] === "w" ? "w" : "b" };
     const ply = Number(rest[4]);
-    const end = keptNode(about, moves);
-    if (end) show(about, pathTo(end)[ply - 1] ?? rootOf(end));
+    const kept = keptNode(about, moves);
+    if (kept) show(kept.was, pathTo(kept.end)[ply - 1] ?? rootOf(kept.end));
     else reset(about, moves, ply);
   }
 }

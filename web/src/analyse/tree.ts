@@ -4,7 +4,7 @@
 
 import { other, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
-import type { Rules, TreeRow } from "../net/messages";
+import type { AboutGame, Game, Rules, TreeRow } from "../net/messages";
 import { lineOf, stonesOf, unordered } from "../play/scene";
 
 export interface Node {
@@ -22,6 +22,25 @@ export interface Base {
   /** Stones without an order that stand before the first move; "": none. */
   readonly stones: string;
   readonly side: Colour;
+  /** Of a tree from a file: its name, and what it says of the game. */
+  readonly file?: { readonly name: string; readonly about: AboutGame };
+}
+
+/** What a file says of a game beside its moves. */
+export function aboutGame(g: Game): AboutGame {
+  const at = (colour: Colour): string => {
+    const side = g.sides[g.colours.indexOf(colour)];
+    return side ? side.name || side.player : "";
+  };
+  const result = g.over ? { result: g.over.colour ?? "draw", reason: g.over.reason } : {};
+  return { black: at("b"), white: at("w"), name: g.name, date: g.created.slice(0, 10), ...result };
+}
+
+/** What a file of the tree is called: by the players, or like the one it came from. */
+export function fileName({ file }: Base): string {
+  const players = [file?.about.black, file?.about.white].filter(Boolean).join(" - ");
+  const name = players || file?.name.replace(/\.[^.]*$/, "") || "analysis";
+  return `${name.replace(/[\\/:*?"<>|]/g, "_")}.sgf`;
 }
 
 export function newNode(parent: Node | null, move: string): Node {

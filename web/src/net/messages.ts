@@ -269,12 +269,16 @@ export interface FileText {
 /** The node it follows (0: the beginning), the point, and a comment if there is one. */
 export type TreeRow = readonly [number, string, string?];
 
+/** What a file says of its game beside the moves: players, event, result; the server knows which. */
+export type AboutGame = Readonly<Record<string, string>>;
+
 export interface TreeFile {
   readonly rules: Rules;
   readonly stones: string;
   readonly side: Colour;
   /** On the beginning. */
   readonly comment: string;
+  readonly about: AboutGame;
   readonly nodes: readonly TreeRow[];
   readonly left_out: number;
 }
@@ -470,7 +474,7 @@ export interface Requests {
   "library.import": [{ name: string; text?: string; base64?: string; format?: string; rules?: Rules }, { games: readonly string[] }];
   "library.export": [{ games: readonly string[]; format: string }, FileText];
   "tree.read": [{ name: string; base64: string }, TreeFile];
-  "tree.write": [{ rules: Rules; position: string; side: Colour; comment: string; nodes: readonly TreeRow[]; format: string }, FileText];
+  "tree.write": [{ rules: Rules; position: string; side: Colour; comment: string; about?: AboutGame; nodes: readonly TreeRow[]; format: string }, FileText];
   "problem.suites": [object, { suites: readonly Suite[] }];
   "problem.list": [{ suite: string; offset: number; limit: number }, { problems: readonly ProblemRow[] }];
   "problem.get": [{ suite: string; number: number }, Problem];

@@ -72,14 +72,29 @@ static bool read_choice(const json_t *body, const char *key, const char *const *
     return !name || refuse(no, "bad", "\"%s\" cannot be %s.", key, name);
 }
 
-static bool read_query(Client *client, const json_t *body, LibraryQuery *q, Refusal *no)
+/* *specs: the list as library.h wants it. */
+static bool read_specs(const json_t *body, Buf *specs, Refusal *no)
+{
+    enum { SPECS_MAX = 50 };
+    json_t *list = NULL;
+    if (!field_array(body, "specs", SPECS_MAX, &list, no)) return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *spec = json_string_value(json_array_get(list, i));
+        if (!spec || strchr(spec, '\n'))
+            return refuse(no, "bad", "\"specs\" must be a list of players.");
+        buf_printf(specs, "\n%s\n", spec);
+    }
+    return true;
+}
+
+static bool read_query(Client *client, const json_t *body, LibraryQuery *q, Buf *specs, Refusal *no)
 {
     static const char *const results[] = {"open", "b", "w", "draw"};
     static const char *const orders[] = {"changed", "created", "plies", "name"};
     const char *rule = NULL;
     int order = LIBRARY_BY_CHANGE;
     *q = (LibraryQuery){.rule = -1, .result = -1, .limit = 50};
-    if (!read_owner(client, body, &q->owner, no) ||
+    if (!read_owner(client, body, &q->owner, no) || !read_specs(body, specs, no) ||
         !field_text(body, "text", TEXT_MAX_NAME, &q->text, no) ||
         !field_text(body, "player", TEXT_MAX_NAME, &q->player, no) ||
         !field_text(body, "tag", TEXT_MAX_NAME, &q->tag, no) ||
@@ -91,6 +106,7 @@ static bool read_query(Client *client, const json_t *body, LibraryQuery *q, Refu
         !field_whole(body, "limit", 0, LIST_MAX, &q->limit, no))
         return false;
     q->order = (LibraryOrder)order;
+    q->specs = buf_text(specs);
     if (rule) {
         RuleKind kind;
         if (!rule_parse(rule, &kind, &no->err)) return refuse_so(no, "bad");
@@ -148,14 +164,18 @@ static bool list_game(void *ctx, const LibraryGame *game, int ply)
 static bool do_list(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     LibraryQuery query;
+    Buf specs = BUF_EMPTY;
     int64_t total = 0;
-    if (!read_query(client, request->body, &query, no)) return false;
-    Lister lister = {json_array(), query.has_key};
-    json_object_set_new(reply, "games", lister.list);
-    if (!library_list(client->hub->library, &query, list_game, &lister, &total, &no->err))
-        return refuse_so(no, "failed");
+    bool good = read_query(client, request->body, &query, &specs, no);
+    if (good) {
+        Lister lister = {json_array(), query.has_key};
+        json_object_set_new(reply, "games", lister.list);
+        good = library_list(client->hub->library, &query, list_game, &lister, &total, &no->err) ||
+               refuse_so(no, "failed");
+    }
+    buf_free(&specs);
     json_object_set_new(reply, "total", json_integer(total));
-    return true;
+    return good;
 }
 
 /* ---- what was played from a position ---- */

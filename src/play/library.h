@@ -67,6 +67,8 @@ typedef enum {
 /* Which games; NULL and −1 are no condition. */
 typedef struct {
     const char *owner, *text, *player, *tag, *from, *to; /* from, to: first and last date */
+    const char *specs; /* players without a name that the text stands for as well; each with a line
+                          end before and after it */
     int rule, result;                                    /* RuleKind, LibraryResult */
     bool has_key;
     uint64_t key;

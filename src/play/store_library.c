@@ -236,8 +236,15 @@ enum {
     PLACE_RULE,
     PLACE_RESULT,
     PLACE_LIMIT,
-    PLACE_OFFSET
+    PLACE_OFFSET,
+    PLACE_SPECS
 };
+
+/* A player who has no name is shown by what he is: by a word of the reader's (PLACE_SPECS), or as
+ * his spec says, which the text may begin. A human is no such word. */
+#define IS_SHOWN_AS(seat)                                                                          \
+    " OR (" seat "_name='' AND (instr(?12, char(10)||" seat "||char(10)) OR " seat "<>'human' AND" \
+    " instr(lower(" seat "), lower(?3))=1))"
 
 static void add_conditions(const LibraryQuery *q, Buf *sql)
 {
@@ -247,8 +254,9 @@ static void add_conditions(const LibraryQuery *q, Buf *sql)
     buf_add_text(sql, " WHERE " IS_LISTED);
     if (q->owner) buf_add_text(sql, " AND owner=?2");
     if (q->text)
-        buf_add_text(sql, " AND instr(lower(name||' '||comment||' '||notes||' '||tags||' '||"
-                          "first_name||' '||second_name), lower(?3))");
+        buf_add_text(sql, " AND (instr(lower(name||' '||comment||' '||notes||' '||tags||' '||"
+                          "first_name||' '||second_name), lower(?3))" IS_SHOWN_AS("first")
+                              IS_SHOWN_AS("second") ")");
     if (q->player)
         buf_add_text(sql, " AND instr(lower(first_name||' '||second_name||' '||first||' '||second),"
                           " lower(?4))");
@@ -270,6 +278,7 @@ static void bind_query(sqlite3_stmt *stmt, const LibraryQuery *q)
     sqlite3_bind_int(stmt, PLACE_RESULT, q->result);
     sqlite3_bind_int64(stmt, PLACE_LIMIT, q->limit);
     sqlite3_bind_int64(stmt, PLACE_OFFSET, q->offset);
+    if (q->specs) db_bind_text(stmt, PLACE_SPECS, q->specs);
 }
 
 static bool count_games(Library *library, const LibraryQuery *q, int64_t *total, Err *err)

@@ -65,6 +65,28 @@ test("games are found by words and by position, named, commented and deleted", a
   hands.content();
 });
 
+test("players without a name are found by the words that are shown for them", async () => {
+  const hands = await visit();
+  await hands.play("h8");
+  await hands.stones(2);
+  await go(hands, "#/library");
+  await hands.until("it is listed", async () => (await hands.part("game-row").allInnerTexts()).some((text) => text.includes("Person – goren, easy")));
+  const before = await hands.part("game-row").count();
+  for (const word of ["goren", "easy", "person", "nobody is called that"]) {
+    await hands.part("search").fill(word);
+    await hands.part("search").blur();
+    const found = !word.startsWith("nobody");
+    await hands.until(word, async () => {
+      const texts = await hands.part("game-row").allInnerTexts();
+      return found ? texts.length > 0 && texts.every((text) => text.toLowerCase().includes(word)) : texts.length === 0;
+    });
+  }
+  await hands.part("search").fill("");
+  await hands.part("search").blur();
+  await rows(hands, before);
+  hands.content();
+});
+
 test("a game in the library has an address: a reload keeps it, a step back closes it", async () => {
   const hands = await visit();
   await hands.newGame({});

@@ -22,7 +22,7 @@ import { Button, DeleteButton, Dialog, Empty, Select, TextField } from "../ui/co
 import { fileText } from "../ui/files";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
-import { playerName } from "../ui/players";
+import { playerName, specsCalled } from "../ui/players";
 import { ruleName, rulesText } from "../ui/rules";
 import { Pictures } from "./pictures";
 
@@ -47,7 +47,7 @@ const format = kept("exportFormat", "sgf");
 function query(): ListQuery {
   const f = filter.value;
   return {
-    ...(f.text ? { text: f.text } : {}),
+    ...(f.text ? { text: f.text, specs: specsCalled(f.text) } : {}),
     ...(f.rule ? { rule: f.rule } : {}),
     ...(f.result ? { result: f.result } : {}),
     ...(byPosition.value ? aboutNode(base.value, at.value) : {}),

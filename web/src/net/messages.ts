@@ -247,6 +247,8 @@ export interface GameRow {
 
 export interface ListQuery {
   readonly text?: string;
+  /** Players without a name whom the text stands for as well. */
+  readonly specs?: readonly string[];
   readonly rule?: string;
   readonly player?: string;
   readonly result?: string;

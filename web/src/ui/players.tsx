@@ -24,6 +24,13 @@ export function playerName(spec: string): string {
   return level === null ? spec : t("player.goren", { level: levelName(level) });
 }
 
+/** Players that are shown with this text in them, of those that have a word for themselves. */
+export function specsCalled(text: string): string[] {
+  const levels = hello.value?.levels ?? { min: 1, max: 0 };
+  const specs = ["human", ...Array.from({ length: levels.max - levels.min + 1 }, (_, i) => `ab:level=${levels.min + i}`)];
+  return specs.filter((spec) => playerName(spec).toLowerCase().includes(text.trim().toLowerCase()));
+}
+
 function splitSpec(spec: string): { kind: string; options: Options } {
   const colon = spec.indexOf(":");
   if (colon < 0) return { kind: spec, options: {} };

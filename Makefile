@@ -197,7 +197,7 @@ WINDOWS_CC   ?= x86_64-w64-mingw32-gcc
 WINDOWS_ARCH ?= x86-64-v3
 WINDOWS_SRC  := $(filter-out src/base/os.c src/base/child.c src/base/family.c src/game/record%,\
                 $(wildcard $(foreach layer,base game eval search,src/$(layer)/*.c))) \
-                $(patsubst %,src/play/%.c,player player_ab level settle) \
+                $(patsubst %,src/play/%.c,player player_ab level settle balance) \
                 $(BRAIN_SRC) src/app/main_brain.c
 brain-windows: build-windows/pbrain-goren.exe
 build-windows/pbrain-goren.exe: $(WINDOWS_SRC) $(wildcard src/*/*.h) build-windows/networks

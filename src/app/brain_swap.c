@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Swap2 and balanced moves: play/settle.h decides, here it is asked and its answer given. */
+/* Swap2 and balanced moves: play/settle.h and play/balance.h decide, here it is asked and its
+ * answer given. */
 #include "app/brain_inside.h"
 
 #include "search/score.h"

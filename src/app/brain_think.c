@@ -7,7 +7,7 @@
 #include "eval/networks.h"
 #include "game/ban.h"
 #include "play/level.h"
-#include "play/settle.h"
+#include "play/balance.h"
 #include "search/budget.h"
 
 #include <stdlib.h>
@@ -306,8 +306,8 @@ static bool put_question(Brain *brain, BrainAsk ask, Thought *thought, Err *err)
     Limits limits;
     set_limits(brain, ask, &limits);
     if (ask.balance)
-        return settle_balance(brain->player, brain->board, &limits, ask.balance, ask.bias, thought,
-                              err);
+        return balance_find(brain->player, brain->board, &limits, ask.balance, ask.bias, thought,
+                            err);
     return player_settle(brain->player, ask.what, brain->board, &limits, rng_next(&brain->rng),
                          thought, err);
 }

@@ -5,6 +5,7 @@
 #include "app/hub_look.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SOLVE_MS = 10000, SOLVE_SOON_MS = 1000, HINT_MS = 1500, BALANCE_MS = 3000, PENDING_MAX = 8 };
@@ -207,17 +208,8 @@ static bool do_hint(Client *client, Request *request, json_t *reply, Refusal *no
 
 /* ---- stones that make it even ---- */
 
-/* What the position is worth after the last of the stones, to whoever puts that one; null where the
- * player does not say. */
-static json_t *worth(const Thought *thought, bool to_other)
-{
-    for (int i = 0; i < thought->best_count; i++) {
-        if (thought->best[i].move != thought->stones[thought->stone_count - 1]) continue;
-        double value = look_value(thought->best[i].score);
-        return json_real(to_other ? 1 - value : value);
-    }
-    return json_null();
-}
+/* As near to a half as openings are played. */
+static const double EVEN_WITHIN = 0.15;
 
 static bool balance(Pending *pending, PoolSlot *slot)
 {
@@ -233,7 +225,14 @@ static bool balance(Pending *pending, PoolSlot *slot)
         return refuse_so(&pending->no, "failed");
     json_object_set_new(pending->reply, "points",
                         json_points(rules, thought.stones, thought.stone_count));
-    json_object_set_new(pending->reply, "value", worth(&thought, stones == 2));
+    if (thought.has_value) {
+        bool even = fabs(thought.value - 0.5) <= EVEN_WITHIN;
+        json_object_set_new(pending->reply, "value", json_real(thought.value));
+        json_object_set_new(pending->reply, "even", json_boolean(even));
+    } else {
+        json_object_set_new(pending->reply, "value", json_null());
+        json_object_set_new(pending->reply, "even", json_null());
+    }
     return true;
 }
 

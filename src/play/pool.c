@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "play/settle.h"
+#include "play/balance.h"
 
 #include <string.h>
 
@@ -324,7 +324,7 @@ bool pool_balance(PoolSlot *slot, Player *player, const Board *board, const Limi
     Limits own = *limits;
     own.stop = &slot->halt;
     set_asked(slot, player);
-    bool good = settle_balance(player, board, &own, stones, 0, thought, err);
+    bool good = balance_find(player, board, &own, stones, 0, thought, err);
     set_asked(slot, NULL);
     return good;
 }

@@ -66,6 +66,6 @@ const atomic_bool *pool_halt(const PoolSlot *slot);
 /* player_settle that halts when the slot does. */
 bool pool_think(PoolSlot *slot, Player *player, Ask ask, const Board *board, const Limits *limits,
                 uint64_t seed, Thought *thought, Err *err);
-/* settle_balance for an even game, likewise. */
+/* balance_find for an even game, likewise. */
 bool pool_balance(PoolSlot *slot, Player *player, const Board *board, const Limits *limits,
                   int stones, Thought *thought, Err *err);

@@ -12,9 +12,3 @@
 /* As player_settle; ask is not ASK_MOVE. */
 bool settle_by_think(Player *player, Ask ask, const Board *board, const Limits *limits,
                      uint64_t seed, Thought *thought, Err *err);
-
-/* One or two stones after which the position is worth as near to `bias` (search/score.h) as can be
- * to whoever is to move now. Of two the first is the best move, the second, the opponent's, makes
- * it even; a player that does not say what each move is worth just moves. */
-bool settle_balance(Player *player, const Board *board, const Limits *limits, int stones,
-                    int64_t bias, Thought *thought, Err *err);

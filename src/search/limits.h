@@ -35,6 +35,22 @@ static inline bool limits_block(const Limits *limits, Point p)
     return false;
 }
 
+/* At least 1, and right for every number that a manager may send. */
+static inline int64_t limits_percent(int64_t whole, int percent)
+{
+    return whole / 100 * percent + whole % 100 * percent / 100 + 1;
+}
+
+/* A part of what a question may cost. */
+static inline Limits limits_part(const Limits *limits, int percent)
+{
+    Limits part = *limits;
+    if (part.nodes) part.nodes = limits_percent(part.nodes, percent);
+    if (part.turn_ms) part.turn_ms = limits_percent(part.turn_ms, percent);
+    if (part.left_ms) part.left_ms = limits_percent(part.left_ms, percent);
+    return part;
+}
+
 /* Not more than this; zeros change nothing. */
 static inline void limits_cap(Limits *limits, double turn_s, int64_t nodes, int depth)
 {

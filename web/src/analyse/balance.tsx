@@ -13,9 +13,10 @@ import { question } from "./question";
 const MS = 3000;
 const { asked, answer, press } = question((about, stones: number) => task("position.balance", { ...about, stones, ms: MS }), sentence);
 
-function sentence(_: number, { points, value }: Balanced): string {
+function sentence(_: number, { points, value, even }: Balanced): string {
   const colour = t(side.value === "b" ? "colour.black" : "colour.white");
-  return value === null ? points.join(" ") : t("balance.says", { points: points.join(" "), colour, n: percent(value) });
+  if (value === null) return points.join(" ");
+  return t(even === false ? "balance.uneven" : "balance.says", { points: points.join(" "), colour, n: percent(value) });
 }
 
 function Answer() {

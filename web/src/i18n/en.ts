@@ -281,6 +281,7 @@ export const en = {
   "balance.one": "One stone",
   "balance.two": "Two stones",
   "balance.says": "{points}: {colour} then expects {n}.",
+  "balance.uneven": "Nothing makes it even. Nearest: {points}, then {colour} expects {n}.",
   "tree.open": "Open a file",
   "tree.save": "Save as a file",
   "tree.leftOut": "{n} branches were left out: they hold a pass, or there are too many.",

@@ -283,6 +283,7 @@ export const ja: Words = {
   "balance.one": "一手",
   "balance.two": "二手",
   "balance.says": "{points}：その後の{colour}の勝率は {n}。",
+  "balance.uneven": "互角になる手はありません。最も近いのは {points}：その後の{colour}の勝率は {n}。",
   "tree.open": "ファイルを開く",
   "tree.save": "ファイルに保存",
   "tree.leftOut": "{n} 本の枝は省きました。パスを含むか、多すぎます。",

@@ -283,6 +283,7 @@ export const zh: Words = {
   "balance.one": "一子",
   "balance.two": "两子",
   "balance.says": "{points}：此后{colour}胜率 {n}。",
+  "balance.uneven": "没有能使局面均势的下法。最接近的是 {points}：此后{colour}胜率 {n}。",
   "tree.open": "打开文件",
   "tree.save": "存为文件",
   "tree.leftOut": "略去了 {n} 个分支：含有停一手，或数量过多。",

@@ -203,6 +203,8 @@ export interface ReviewEvent {
 export interface Balanced {
   readonly points: readonly string[];
   readonly value: number | null;
+  /** False: nothing makes it even, these are only the nearest. */
+  readonly even: boolean | null;
 }
 
 export interface Solved {

@@ -113,16 +113,14 @@ void client_reply(Client *client, int64_t id, json_t *reply)
     client_send(client, reply);
 }
 
-/* The library's sentences begin small and end without a stop, for a command puts its name before
- * them; a player reads whole ones. A name like h8 stays as it is. */
-static json_t *sentence(const char *text)
+json_t *client_sentence(const char *text)
 {
     Buf out = BUF_EMPTY;
     size_t word = strcspn(text, " :,");
-    bool plain = word > 0;
+    bool plain = word > 1 || strncmp(text, "a ", 2) == 0;
     for (size_t i = 0; i < word; i++) plain &= isalpha((unsigned char)text[i]) != 0;
     buf_add_text(&out, text);
-    if (plain && word > 1) out.data[0] = (char)toupper((unsigned char)out.data[0]);
+    if (plain) out.data[0] = (char)toupper((unsigned char)out.data[0]);
     if (out.len && !strchr(".?!", out.data[out.len - 1])) buf_add_char(&out, '.');
     /* One that was cut in the middle of a letter is no UTF-8. */
     json_t *whole = json_string(buf_text(&out));
@@ -136,7 +134,7 @@ void client_refuse(Client *client, int64_t id, const Refusal *no)
     json_object_set_new(reply, "re", id ? json_integer(id) : json_null());
     json_object_set_new(reply, "ok", json_false());
     json_object_set_new(reply, "code", json_string(no->code));
-    json_object_set_new(reply, "error", sentence(no->err.text));
+    json_object_set_new(reply, "error", client_sentence(no->err.text));
     if (no->why) json_object_set_new(reply, "why", json_string(no->why));
     client_send(client, reply);
 }

@@ -78,6 +78,8 @@ void hub_new_id(char id[TOKEN_MAX]);     /* 32 hexadecimal digits that nobody ca
 void client_send(Client *client, json_t *message); /* takes it over */
 void client_send_text(Client *client, const char *text, size_t len);
 void client_reply(Client *client, int64_t id, json_t *reply); /* likewise; {"re": id, "ok": true} */
+/* What the library says as a sentence for a reader: a capital, a full stop. */
+json_t *client_sentence(const char *text);
 void client_refuse(Client *client, int64_t id, const Refusal *no);
 /* Is there little enough on its way that a stream may go on? */
 bool client_keeps_up(const Client *client);

@@ -41,7 +41,7 @@ static json_t *run_json(Run *run)
     json_object_set_new(out, "state", json_string(state_names[run->state]));
     json_object_set_new(out, "began", json_string(run->began));
     json_object_set_new(out, "error",
-                        run->state == RUN_FAILED ? json_string(run->err.text) : json_null());
+                        run->state == RUN_FAILED ? client_sentence(run->err.text) : json_null());
     return out;
 }
 

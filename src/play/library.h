@@ -69,7 +69,7 @@ typedef struct {
     const char *owner, *text, *player, *tag, *from, *to; /* from, to: first and last date */
     const char *specs; /* players without a name that the text stands for as well; each with a line
                           end before and after it */
-    int rule, result;                                    /* RuleKind, LibraryResult */
+    int rule, result;  /* RuleKind, LibraryResult */
     bool has_key;
     uint64_t key;
     LibraryOrder order;

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { joinSpec, splitSpec } from "../src/base/spec";
 import { said } from "../src/i18n/said";
 import { go, PHONE, stage, type Hands } from "./harness";
 
@@ -153,6 +154,31 @@ test("every sentence that has words is one that the server says", () => {
   const framed = (form: string): boolean => form.includes("{what}") || form.startsWith("{file}") || /moves, but it is/.test(form);
   const known = Object.keys(said).filter((form) => !framed(form));
   assert.deepEqual(known.filter((form) => !sounds(form)), []);
+});
+
+test("a spec is taken apart and put together again", () => {
+  for (const [spec, options] of [
+    ["td", {}],
+    ["ab:level=3,quiet", { level: "3", quiet: "true" }],
+    ['puct:net="a, b.net",rounds=20', { net: "a, b.net", rounds: "20" }],
+    ['x:a="\\"1\\", \\\\2",b=', { a: '"1", \\2', b: "" }],
+  ] as const) {
+    const { kind, options: found } = splitSpec(spec);
+    assert.deepEqual({ ...found }, options);
+    assert.deepEqual(splitSpec(joinSpec(kind, found)), { kind, options: found });
+  }
+  assert.equal(joinSpec("td", { params: "1,2" }), 'td:params="1,2"');
+});
+
+test("what is wrong with an option is told in the reader's language, whosever option it is", async () => {
+  for (const [locale, says] of [["zh-CN", /^size=300 超出范围：应为 1 到 25。$/], ["ja", /^size=300 は範囲外です。1 から 25 までです。$/], ["en", /^Learn: size=300 is out of range: from 1 to 25\.$/]] as const) {
+    const hands = await visit("#/learning", { locale });
+    await hands.press("learn-new");
+    await hands.page.locator("dialog[open] input[placeholder^='15']").fill("300");
+    await hands.press("learn-go");
+    await hands.says(".note.bad", says);
+    hands.content();
+  }
 });
 
 test("keys are listed, and lead everywhere", async () => {

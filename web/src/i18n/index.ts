@@ -56,7 +56,7 @@ export function tOr(key: string, fallback: string, values?: Values): string {
 
 const NUMBERS = ["n", "m", "b", "w", "line", "least", "most", "size"];
 const forms = Object.entries(said).map(([form, [zh, ja, en]]) => {
-  const hole = (name: string): string => `(?<${name}>${NUMBERS.includes(name) ? "[-\\d.x]+" : ".+?"})`;
+  const hole = (name: string): string => `(?<${name}>${NUMBERS.includes(name) ? "[-\\d.x]*\\d" : ".+?"})`;
   const literal = form.replace(/\.$/, "").replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   // The server makes whole sentences of its library's: a capital, a full stop.
   const pattern = new RegExp(`^${literal.replace(/\{(\w+)\}/g, (_, name: string) => hole(name))}\\.?$`, "i");
@@ -67,7 +67,7 @@ function inWords(sentence: string): string | undefined {
   for (const { pattern, words } of forms) {
     const found = pattern.exec(sentence);
     if (!found) continue;
-    const { what, opening, colour, ...rest } = { ...found.groups };
+    const { what, opening, colour, option, ...rest } = { ...found.groups };
     const inner = what && inWords(what);
     if (what && !inner) continue;
     const text = words[language.value];
@@ -75,6 +75,7 @@ function inWords(sentence: string): string | undefined {
     return fill(text, {
       ...rest,
       ...(inner && { what: inner }),
+      ...(option && { option: option.replace(/^[a-z]\w*: /i, "") }), // whose option it is, the reader knows
       ...(opening && { opening: tOr(`phase.${opening.toLowerCase()}`, opening) }),
       ...(colour && { colour: tOr(`colour.${colour.toLowerCase()}`, colour) }),
     });

@@ -2,12 +2,11 @@
 // Choosing who plays: a person, goren at a level, or any other kind the server has. A player is a
 // spec, "kind:key=value,…", as on the command line.
 
+import { joinSpec, splitSpec, type Options } from "../base/spec";
 import { hello } from "../net/link";
 import type { OptionRow } from "../net/messages";
 import { t, tOr, tSaid } from "../i18n";
 import { Check, NumberField, Select, Slider, TextField } from "./controls";
-
-export type Options = Readonly<Record<string, string>>;
 
 export function levelOf(spec: string): number | null {
   const found = /^ab:level=(\d+)$/.exec(spec);
@@ -29,25 +28,6 @@ export function specsCalled(text: string): string[] {
   const levels = hello.value?.levels ?? { min: 1, max: 0 };
   const specs = ["human", ...Array.from({ length: levels.max - levels.min + 1 }, (_, i) => `ab:level=${levels.min + i}`)];
   return specs.filter((spec) => playerName(spec).toLowerCase().includes(text.trim().toLowerCase()));
-}
-
-function splitSpec(spec: string): { kind: string; options: Options } {
-  const colon = spec.indexOf(":");
-  if (colon < 0) return { kind: spec, options: {} };
-  const pairs = spec
-    .slice(colon + 1)
-    .split(",")
-    .filter((s) => s !== "")
-    .map((s): [string, string] => {
-      const eq = s.indexOf("=");
-      return eq < 0 ? [s, "true"] : [s.slice(0, eq), s.slice(eq + 1)];
-    });
-  return { kind: spec.slice(0, colon), options: Object.fromEntries(pairs) };
-}
-
-function joinSpec(kind: string, options: Options): string {
-  const pairs = Object.entries(options).map(([k, v]) => `${k}=${v}`);
-  return pairs.length === 0 ? kind : `${kind}:${pairs.join(",")}`;
 }
 
 /** Fields for what a kind of player or learner can be told; only what differs from the default is kept. */

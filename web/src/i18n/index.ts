@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Words: one file a language, the same keys in each; English decides which keys there are. What the server
-// says in sentences is in said.ts, by the sentence.
+// says in sentences is in said.ts, by the sentence, and of options in helps.ts.
 
 import { computed, effect } from "@preact/signals";
 import { kept } from "../base/prefs";
 import { en } from "./en";
+import { helps } from "./helps";
 import { ja } from "./ja";
 import { said } from "./said";
 import { zh } from "./zh";
@@ -81,6 +82,12 @@ function inWords(sentence: string): string | undefined {
     });
   }
   return undefined;
+}
+
+/** What the server says of an option; its own words where there are no others. */
+export function tHelp(help: string): string {
+  const [zh, ja] = helps[help] ?? [help, help];
+  return { en: help, "zh-CN": zh, ja }[language.value] ?? help;
 }
 
 /** A sentence of the server, in the reader's language where it is known. */

@@ -5,7 +5,7 @@
 import { joinSpec, splitSpec, type Options } from "../base/spec";
 import { hello } from "../net/link";
 import type { OptionRow } from "../net/messages";
-import { t, tOr, tSaid } from "../i18n";
+import { t, tHelp, tOr, tSaid } from "../i18n";
 import { Check, NumberField, Select, Slider, TextField } from "./controls";
 
 export function levelOf(spec: string): number | null {
@@ -47,7 +47,7 @@ export function OptionFields(p: {
         return (
           <div key={row.name} class="option-row">
             <OptionField row={row} value={value} onChange={(v) => set(row, v)} />
-            {row.help && <small>{row.help}</small>}
+            {row.help && <small>{tHelp(row.help)}</small>}
           </div>
         );
       })}

@@ -60,7 +60,7 @@ APP_SRC  := $(sort $(filter-out src/app/main_brain.c,$(wildcard src/app/*.c)))
 BRAIN_SRC := $(sort $(wildcard src/app/brain*.c))
 # What goren serve does, without its sockets.
 HUB_SRC := $(sort $(wildcard src/app/hub*.c src/app/table*.c)) \
-           $(patsubst %,src/app/%.c,request problems cli match_show)
+           $(patsubst %,src/app/%.c,request problems cli match_show match_files)
 TEST_SRC := $(sort $(wildcard test/test_*.c))
 AIDE_SRC := $(sort $(filter-out $(TEST_SRC),$(wildcard test/*.c)))
 FUZZ_SRC := $(sort $(wildcard test/fuzz/fuzz_*.c))

@@ -3,6 +3,8 @@
  * library, so that a match that was stopped goes on. */
 #include "app/hub_runs.h"
 
+#include "app/hub_games.h"
+#include "app/match_files.h"
 #include "app/match_show.h"
 #include "base/mem.h"
 #include "play/match.h"
@@ -361,6 +363,62 @@ static void arena_recall(Run *run)
         arena_unprepare(run);
     }
     store_close(store);
+}
+
+/* ---- games as files ---- */
+
+/* What fits into one message, a page that reads slowly included: the rest is another part. */
+enum { PART_MOVES = 30000 };
+
+typedef struct {
+    RecordSet set;
+    const MatchPlan *plan;
+    int64_t next; /* the first job of the next part; −1: there is none */
+} Part;
+
+static bool add_to_part(void *ctx, const Bout *bout, const char *ended)
+{
+    Part *part = ctx;
+    if (part->set.count && part->set.node_total + bout->move_count > PART_MOVES) {
+        part->next = bout->job;
+        return false;
+    }
+    match_add_record(&part->set, part->plan, bout, ended);
+    return true;
+}
+
+static bool read_part(const Run *run, int64_t from, Part *part, Err *err)
+{
+    Buf path = BUF_EMPTY;
+    int64_t match = 0;
+    runs_path(run->hub, "matches", &path);
+    Store *store = path.len ? store_open_existing(path.data, err)
+                            : (err_set(err, "the games of this match are not kept"), NULL);
+    buf_free(&path);
+    bool good =
+        store && store_find(store, run->id, &match, err) &&
+        store_games_from(store, match, from, &part->plan->game.rules, add_to_part, part, err);
+    store_close(store);
+    return good;
+}
+
+/* A run that is over has no plan any more. */
+bool arena_export(Run *run, const json_t *body, json_t *reply, Refusal *no)
+{
+    bool idle = !run->plan;
+    int64_t from = 0;
+    if (!field_whole(body, "from", 0, INT64_MAX, &from, no) || (idle && !arena_prepare(run, no)))
+        return false;
+    ArenaPlan *arena = run->plan;
+    Part part = {.plan = &arena->plan, .next = -1};
+    record_set_open(&part.set);
+    bool good = read_part(run, from, &part, &no->err) || refuse_so(no, "failed");
+    if (good && !part.set.count) good = refuse(no, "missing", "There is no game to write.");
+    good = good && files_write(body, &part.set, reply, no);
+    json_object_set_new(reply, "next", part.next < 0 ? json_null() : json_integer(part.next));
+    record_set_close(&part.set);
+    if (idle) arena_unprepare(run);
+    return good;
 }
 
 /* Its games go, too. One that never came to play has left no file. */

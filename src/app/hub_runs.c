@@ -398,6 +398,12 @@ static bool arena_list(Client *client, Request *request, json_t *reply, Refusal 
     return true;
 }
 
+static bool arena_out(Client *client, Request *request, json_t *reply, Refusal *no)
+{
+    Run *run = asked_run(client, &arena_kind, request->body, no);
+    return run && arena_export(run, request->body, reply, no);
+}
+
 static bool learn_list(Client *client, Request *request, json_t *reply, Refusal *no)
 {
     (void)request, (void)no;
@@ -413,9 +419,12 @@ static bool do_unwatch(Client *client, Request *request, json_t *reply, Refusal 
 }
 
 const Verb run_verbs[] = {
-    {"arena.start", arena_start},   {"arena.list", arena_list},     {"arena.watch", arena_watch},
-    {"arena.unwatch", do_unwatch},  {"arena.stop", arena_stop},     {"arena.resume", arena_resume},
-    {"arena.delete", arena_delete}, {"learn.start", learn_start},   {"learn.list", learn_list},
-    {"learn.watch", learn_watch},   {"learn.unwatch", do_unwatch},  {"learn.stop", learn_stop},
-    {"learn.resume", learn_resume}, {"learn.delete", learn_delete}, {0},
+    {"arena.start", arena_start},   {"arena.list", arena_list},
+    {"arena.watch", arena_watch},   {"arena.unwatch", do_unwatch},
+    {"arena.stop", arena_stop},     {"arena.resume", arena_resume},
+    {"arena.delete", arena_delete}, {"arena.export", arena_out},
+    {"learn.start", learn_start},   {"learn.list", learn_list},
+    {"learn.watch", learn_watch},   {"learn.unwatch", do_unwatch},
+    {"learn.stop", learn_stop},     {"learn.resume", learn_resume},
+    {"learn.delete", learn_delete}, {0},
 };

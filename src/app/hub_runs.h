@@ -47,6 +47,9 @@ struct RunKind {
 
 extern const RunKind arena_kind, learn_kind;
 
+/* hub_arena.c: games of a match as a file, "format", "from". */
+bool arena_export(Run *run, const json_t *body, json_t *reply, Refusal *no);
+
 /* hub_learn.c: where a learner is kept; `ending` for files beside it. */
 void learn_path(const Run *run, const char *ending, Buf *path);
 /* What a page may set for a learner of this kind. */

@@ -25,11 +25,8 @@ static const char *own_text(RecordSet *set, const char *text)
     return record_text(set, text, strlen(text));
 }
 
-static bool add_record(void *ctx, const Bout *bout, const char *ended)
+void match_add_record(RecordSet *set, const MatchPlan *plan, const Bout *bout, const char *ended)
 {
-    Writer *writer = ctx;
-    RecordSet *set = &writer->set;
-    const MatchPlan *plan = writer->match->plan;
     Record *record = record_set_add(set, &plan->game.rules);
     int black = black_seat(bout), node = 0;
     char text[GAME_DETAIL_MAX];
@@ -56,6 +53,12 @@ static bool add_record(void *ctx, const Bout *bout, const char *ended)
         at->eval = own_text(set, text);
     }
     if (bout->detail[0]) record->nodes[0].comment = own_text(set, bout->detail);
+}
+
+static bool add_record(void *ctx, const Bout *bout, const char *ended)
+{
+    Writer *writer = ctx;
+    match_add_record(&writer->set, writer->match->plan, bout, ended);
     return true;
 }
 

@@ -261,10 +261,29 @@ static bool read_bout(const Rules *rules, sqlite3_stmt *row, Bout *bout, Err *er
 bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *game, void *ctx,
                  Err *err)
 {
+    return store_games_from(store, match, 0, rules, game, ctx, err);
+}
+
+bool store_find(Store *store, const char *name, int64_t *match, Err *err)
+{
+    sqlite3_stmt *stmt = db_prepare(&store->db, "SELECT id FROM match WHERE name=?1", err);
+    if (!stmt) return false;
+    db_bind_text(stmt, 1, name);
+    int rc = sqlite3_step(stmt);
+    *match = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE || db_fail(&store->db, err);
+    sqlite3_finalize(stmt);
+    return good;
+}
+
+bool store_games_from(Store *store, int64_t match, int64_t job, const Rules *rules, StoreGame *game,
+                      void *ctx, Err *err)
+{
     sqlite3_stmt *stmt =
-        db_prepare(&store->db, "SELECT * FROM game WHERE match=?1 ORDER BY job", err);
+        db_prepare(&store->db, "SELECT * FROM game WHERE match=?1 AND job>=?2 ORDER BY job", err);
     if (!stmt) return false;
     sqlite3_bind_int64(stmt, 1, match);
+    sqlite3_bind_int64(stmt, 2, job);
     bool good = true, going = true;
     while (good && going) {
         int rc = sqlite3_step(stmt);

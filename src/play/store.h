@@ -42,6 +42,11 @@ bool store_forget(Store *store, const char *name, Err *err);
 typedef bool StoreGame(void *ctx, const Bout *bout, const char *ended);
 bool store_games(Store *store, int64_t match, const Rules *rules, StoreGame *game, void *ctx,
                  Err *err);
+/* The same from a job on. */
+bool store_games_from(Store *store, int64_t match, int64_t job, const Rules *rules, StoreGame *game,
+                      void *ctx, Err *err);
+/* The match of this name; 0: there is none. */
+bool store_find(Store *store, const char *name, int64_t *match, Err *err);
 
 /* For ratings: each game of a match, or with NULL of all, by the names of its entrants, first one's
  * half points. Refused where one name stands for two players. */

@@ -2,6 +2,7 @@
 // Watching others: a match with its standings and boards, a learner with its curve.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { stage } from "./harness";
 
@@ -23,6 +24,9 @@ test("a match is started, watched to its end, and its standings stay", async () 
   await hands.page.reload();
   await hands.ready();
   await hands.part("standings").waitFor();
+  const [file] = await Promise.all([hands.page.waitForEvent("download"), hands.press("arena-save")]);
+  assert.match(file.suggestedFilename(), /^goren, .* · random\.sgf$/);
+  assert.equal(readFileSync((await file.path())!, "utf8").match(/\(;/g)?.length, 4);
   hands.content();
 });
 

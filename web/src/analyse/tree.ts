@@ -39,8 +39,7 @@ export function aboutGame(g: Game): AboutGame {
 /** What a file of the tree is called: by the players, or like the one it came from. */
 export function fileName({ file }: Base): string {
   const players = [file?.about.black, file?.about.white].filter(Boolean).join(" - ");
-  const name = players || file?.name.replace(/\.[^.]*$/, "") || "analysis";
-  return `${name.replace(/[\\/:*?"<>|]/g, "_")}.sgf`;
+  return `${players || file?.name.replace(/\.[^.]*$/, "") || "analysis"}.sgf`;
 }
 
 export function newNode(parent: Node | null, move: string): Node {

@@ -2,14 +2,16 @@
 // The arena: matches between players, with standings, error bars and the boards in play.
 
 import { signal } from "@preact/signals";
-import { percent } from "../base/format";
+import { percent, saveFile } from "../base/format";
+import { exportFormat } from "../base/prefs";
 import { settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
 import { t, tOr, tSaid } from "../i18n";
 import { listen, request } from "../net/link";
-import type { ArenaRow, ArenaState, Pair, Standing } from "../net/messages";
+import type { ArenaRow, ArenaState, Pair, Requests, Standing } from "../net/messages";
 import { sceneOf, stonesOf } from "../play/scene";
 import { Button, DeleteButton, Empty } from "../ui/controls";
+import { FormatSelect } from "../ui/format_select";
 import { guarded } from "../ui/guarded";
 import { playerName } from "../ui/players";
 import { rulesText } from "../ui/rules";
@@ -57,6 +59,19 @@ function act(what: "arena.stop" | "arena.resume" | "arena.delete", id: string): 
       await watch(id);
     }
     await refresh();
+  });
+}
+
+/** All that are over; a long match comes in parts, a file each. */
+function saveGames(a: ArenaState): Promise<void> {
+  return guarded(async () => {
+    const format = exportFormat.value;
+    for (let part = 1, from: number | null = 0; from !== null; part++) {
+      const file: Requests["arena.export"][1] = await request("arena.export", { arena: a.arena, format, from });
+      from = file.next;
+      const several = part > 1 || from !== null;
+      saveFile(`${titleOf(a)}${several ? ` ${part}` : ""}.${format}`, new Blob([file.text ?? ""], { type: file.type }));
+    }
   });
 }
 
@@ -205,6 +220,14 @@ function Watched({ a }: { readonly a: ArenaState }) {
         {a.standings.length > 0 && <Standings rows={a.standings} />}
         {a.standings.length === 0 && a.state === "running" && <Empty>{t("arena.first")}</Empty>}
         {a.done > 0 && <Pairs pairs={a.pairs} />}
+        {a.done > 0 && (
+          <div class="row wrap">
+            <FormatSelect />
+            <Button icon="download" testid="arena-save" onClick={() => void saveGames(a)}>
+              {t("arena.save")}
+            </Button>
+          </div>
+        )}
       </section>
       {a.boards.length > 0 && (
         <section class="card">

@@ -33,11 +33,11 @@ export function dateText(iso: string, language: string, dateStyle: "medium" | "s
   return new Intl.DateTimeFormat(language, { dateStyle, timeStyle: "short" }).format(date);
 }
 
-/** Hands a file to the browser. */
+/** Hands a file to the browser; what no file may be called by is left out of its name. */
 export function saveFile(name: string, data: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(data);
-  link.download = name;
+  link.download = name.replace(/[\\/:*?"<>|]/g, "_");
   document.body.append(link);
   link.click();
   link.remove();

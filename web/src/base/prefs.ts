@@ -36,6 +36,8 @@ export const numbers = kept("numbers", false);
 export const confirmTouch = kept("confirm", true);
 export const sound = kept("sound", true);
 export const showForbidden = kept("forbidden", true);
+/** In which games were taken out last. */
+export const exportFormat = kept("exportFormat", "sgf");
 /** The name that games are listed under; given by the server. */
 export const clientToken = kept<string | null>("client", null);
 /** Each tab has a game of its own; a fresh one takes up the newest. */

@@ -420,6 +420,7 @@ export const en = {
   "arena.verdict.rejected": "not better",
   "arena.boards": "In play",
   "arena.finished": "Finished",
+  "arena.save": "Save the games",
   "arena.first": "The first games are being played.",
   "arena.progress": "Games played",
   "state.running": "running",

@@ -422,6 +422,7 @@ export const ja: Words = {
   "arena.verdict.rejected": "強くない",
   "arena.boards": "対局中",
   "arena.finished": "終局",
+  "arena.save": "棋譜を保存",
   "arena.first": "最初の対局が進んでいます。",
   "arena.progress": "終わった局数",
   "state.running": "進行中",

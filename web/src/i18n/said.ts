@@ -138,6 +138,7 @@ export const said: Readonly<Record<string, Said>> = {
   "Please stop it first.": ["请先停止它。", "先に止めてください。"],
   "This learner has no patterns (yet).": ["这个学习者（还）没有棋形。", "この学習者には（まだ）石の形がありません。"],
   // Files as a whole
+  "the games of this match are not kept": ["这场比赛的棋局没有保存", "この対戦の棋譜は保存されていません"],
   "There is no game to write.": ["没有可以保存的棋局。", "保存する対局がありません。"],
   "What would be written is no text.": ["要保存的内容不是文本。", "保存する内容がテキストになりません。"],
   "There is no game in this file.": ["文件中没有棋局。", "このファイルには対局がありません。"],

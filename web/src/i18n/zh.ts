@@ -422,6 +422,7 @@ export const zh: Words = {
   "arena.verdict.rejected": "不更强",
   "arena.boards": "进行中",
   "arena.finished": "已结束",
+  "arena.save": "保存棋谱",
   "arena.first": "最初几局正在进行。",
   "arena.progress": "已下局数",
   "state.running": "进行中",

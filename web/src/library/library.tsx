@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dateText, saveFile } from "../base/format";
-import { kept } from "../base/prefs";
+import { exportFormat } from "../base/prefs";
 import { go, route, settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
 import type { Scene } from "../board/scene";
@@ -20,6 +20,7 @@ import { sceneOf, pointsOf, stonesOfGame } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, DeleteButton, Dialog, Empty, Select, TextField } from "../ui/controls";
 import { fileText } from "../ui/files";
+import { FormatSelect } from "../ui/format_select";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { playerName, specsCalled } from "../ui/players";
@@ -42,7 +43,6 @@ const total = signal(0);
 const offset = signal(0);
 const picked = signal<ReadonlySet<string>>(new Set());
 const shown = signal<Game | null>(null);
-const format = kept("exportFormat", "sgf");
 
 function query(): ListQuery {
   const f = filter.value;
@@ -94,7 +94,7 @@ function unpack(file: FileText): Blob {
 
 function take(games: readonly string[]): Promise<void> {
   return guarded(async () => {
-    const file = await request("library.export", { games, format: format.value });
+    const file = await request("library.export", { games, format: exportFormat.value });
     saveFile(file.name, unpack(file));
   });
 }
@@ -226,12 +226,6 @@ function frames(g: Game): Scene[] {
     ...sceneOf(g.rules, stones.slice(0, unnumbered + i), unnumbered),
     row: i === stones.length - unnumbered ? pointsOf(g.row) : [],
   }));
-}
-
-function FormatSelect() {
-  return (
-    <Select label={t("library.format")} testid="format" value={format.value} choices={(hello.value?.formats.out ?? []).map((f) => ({ value: f, text: f }))} onChange={(v) => (format.value = v)} />
-  );
 }
 
 function Details({ g }: { readonly g: Game }) {

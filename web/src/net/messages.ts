@@ -486,6 +486,7 @@ export interface Requests {
   "problem.solution": [{ suite: string; number: number; moves?: readonly string[] }, { line: readonly string[] }];
   "arena.start": [ArenaStart, { arena: string }];
   "arena.list": [object, { arenas: readonly ArenaRow[] }];
+  "arena.export": [{ arena: string; format: string; from?: number }, FileText & { next: number | null }];
   "arena.watch": [{ arena: string }, ArenaState];
   "arena.unwatch": [object, object];
   "arena.stop": [{ arena: string }, object];

@@ -617,8 +617,7 @@ static void test_endless(void **state)
         rules_init(&rules, RULE_RENJU, boards[n].size, boards[n].size, boards[n].win);
         Board *b = board_open(&rules, NEAR_SQUARE2);
         for (int y = 0; y < boards[n].size; y += boards[n].step)
-            for (int x = 0; x < boards[n].size; x++)
-                board_put(b, rules_point(&rules, x, y), BLACK);
+            for (int x = 0; x < boards[n].size; x++) board_put(b, rules_point(&rules, x, y), BLACK);
         assert_true(ban_list(b, list) > 0);
         board_close(b);
     }

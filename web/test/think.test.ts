@@ -260,3 +260,37 @@ test("what is taken away from a tree comes back with one press", async () => {
   await hands.moves("h8i9g7");
   hands.content();
 });
+
+test("a game from another view takes no tree away for good, not even over a reload", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await go(hands, "#/analyse");
+  await hands.play("a1b2c3");
+  await hands.part("node-comment").fill("a thought");
+  await hands.part("node-comment").blur();
+  await go(hands, "#/play");
+  await hands.part("undo").waitFor();
+  await hands.page.keyboard.press("a");
+  await hands.moves("h8i9");
+  await hands.page.locator(".note", { hasText: "bring it back" }).click();
+  await hands.moves("a1b2c3");
+  assert.equal(await hands.part("node-comment").inputValue(), "a thought");
+  await go(hands, "#/play");
+  await hands.part("undo").waitFor();
+  await hands.page.reload();
+  await hands.ready();
+  await hands.part("undo").waitFor();
+  await hands.stones(2);
+  await hands.page.keyboard.press("a");
+  await hands.until("the game is on the analysis board", async () => /analyse\/at\/.*h8i9/.test(hands.page.url()));
+  await hands.page.reload();
+  await hands.ready();
+  await hands.moves("h8i9");
+  await hands.page.keyboard.press("z");
+  await hands.moves("a1b2c3");
+  assert.equal(await hands.part("node-comment").inputValue(), "a thought");
+  await hands.page.keyboard.press("z");
+  await hands.moves("h8i9");
+  hands.content();
+});

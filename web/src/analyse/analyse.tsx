@@ -367,7 +367,7 @@ export function Analyse() {
   const [dialog, setDialog] = useState(false);
   const args = route.value.view === "analyse" ? route.value.args.join("/") : "";
   useEffect(() => {
-    if (linkState.value === "ready" || route.value.args[0] === "at") void follow(route.value.args);
+    if (route.value.args[0] === "at") void follow(route.value.args);
     // A link within this view; our own changes of the address do not come this way.
     const followLink = (): void => {
       if (route.value.view === "analyse" && route.value.args[0] === "at") void follow(route.value.args);

@@ -13,7 +13,8 @@ import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messa
 import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { USUAL } from "../ui/rules";
-import { aboutGame, aboutNode, childOf, lineThrough, newNode, pathTo, promote, remove, rootOf, partsOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
+import { clearPlace, shelve, unshelve, walk } from "./shelf";
+import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -25,8 +26,9 @@ export type Tool = "play" | "b" | "w" | "erase" | "block";
 /** As many as the server takes. */
 const BLOCKED_MOST = 400;
 
-export const base = signal<Base>({ rules: USUAL, stones: "", side: "b" });
-export const at = signal<Node>(newNode(null, ""));
+const before = unshelve("tree");
+export const base = signal<Base>(before?.base ?? { rules: USUAL, stones: "", side: "b" });
+export const at = signal<Node>(before?.here ?? newNode(null, ""));
 /** Grows with every change of the tree: nodes themselves are plain objects. */
 export const revision = signal(0);
 export const tool = signal<Tool>("play");
@@ -85,8 +87,9 @@ const BACK_MS = 8000;
 let back: (() => void) | null = null;
 
 export function bringBack(): void {
-  back?.();
+  const restore = back ?? bringTreeBack;
   back = null;
+  restore();
 }
 
 function offerBack(restore: () => void): void {
@@ -94,10 +97,23 @@ function offerBack(restore: () => void): void {
   notify(t("analyse.gone"), "info", BACK_MS, bringBack);
 }
 
-/** Before another tree takes the place of this one. */
-function setAside(): void {
-  const was = { base: base.value, at: at.value };
-  if (rootOf(was.at).children.length > 0) offerBack(() => show(was.base, was.at));
+/** The tree that was put aside, before a reload perhaps; what is on the board goes aside for it. */
+function bringTreeBack(was = unshelve("aside")): void {
+  clearPlace("aside");
+  if (was) takeOver(was.base, was.here);
+}
+
+/** Another tree takes the place of this one, which can be brought back if anything of it would be lost. */
+function takeOver(next: Base, here: Node): void {
+  const was = { base: base.value, here: at.value };
+  const root = rootOf(was.here);
+  const stays = baseCode(was.base) === baseCode(next) && holds(rootOf(here), root);
+  const empty = root.children.length === 0 && root.comment === "";
+  if (!stays && !empty) {
+    shelve("aside", was.base, was.here);
+    offerBack(() => bringTreeBack(was));
+  }
+  show(next, here);
 }
 
 export function dropHere(): void {
@@ -132,8 +148,7 @@ function show(next: Base, here: Node): void {
 
 /** A file with its variations: a game, an opening library. */
 export function showFile(name: string, file: TreeFile): void {
-  setAside();
-  show({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment));
+  takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment));
 }
 
 export function comment(text: string): void {
@@ -142,7 +157,8 @@ export function comment(text: string): void {
   keepTree(); // at once: the page may be left the next moment
 }
 
-export function reset(next: Base, moves: readonly string[] = [], ply = moves.length): void {
+/** A position or a line in place of the tree. */
+export function replace(next: Base, moves: readonly string[] = [], ply = moves.length): void {
   const root = newNode(null, "");
   let node = root;
   let here = root;
@@ -150,13 +166,7 @@ export function reset(next: Base, moves: readonly string[] = [], ply = moves.len
     node = newNode(node, m);
     if (node.depth <= ply) here = node;
   }
-  show(next, here);
-}
-
-/** The same at the reader's wish. */
-export function replace(next: Base, moves: readonly string[] = []): void {
-  setAside();
-  reset(next, moves);
+  takeOver(next, here);
 }
 
 /** Leaves a point out, or takes it in again. */
@@ -194,33 +204,22 @@ export function turnOver(): void {
 /* The address names the position, so a reload or a link brings it back. It has room for one line; the
    whole tree outlives a reload in this tab. */
 
-const TREE = "goren.tree";
-
 function keepTree(): void {
-  try {
-    sessionStorage.setItem(TREE, JSON.stringify({ base: base.value, ...partsOf(rootOf(at.value)) }));
-  } catch {
-    // Too large for the tab's memory: the line is in the address.
-  }
+  shelve("tree", base.value, at.value);
 }
 
 function baseCode(b: Base): string {
   return [rulesCode(b.rules), b.stones, b.side].join(" ");
 }
 
-/** The tree that was kept, and the end of a line in it; null: that was another tree. */
+/** A tree that was kept, and the end of a line in it; null: there is none that has it. */
 function keptNode(about: Base, moves: readonly string[]): { readonly was: Base; readonly end: Node } | null {
-  try {
-    const text = sessionStorage.getItem(TREE);
-    if (text === null) return null;
-    const was = JSON.parse(text) as { readonly base: Base } & ReturnType<typeof partsOf>;
-    if (baseCode(was.base) !== baseCode(about)) return null;
-    let node: Node | undefined = treeOf(was.nodes, was.comment);
-    for (const m of moves) node = node?.children.find((c) => c.move === m);
-    return node ? { was: was.base, end: node } : null;
-  } catch {
-    return null;
+  for (const place of ["tree", "aside"] as const) {
+    const was = unshelve(place);
+    const end = was && baseCode(was.base) === baseCode(about) ? walk(rootOf(was.here), moves) : null;
+    if (was && end) return { was: was.base, end };
   }
+  return null;
 }
 
 function rulesCode(r: Rules): string {
@@ -242,7 +241,7 @@ export async function follow(args: readonly string[]): Promise<void> {
       const placed = g.setup && /[:/]/.test(g.setup.position) ? g.setup : null;
       let here = treeOf(g.moves.map((m, i) => [i, m.p, m.comment ?? ""]), g.comment);
       for (let ply = Number(rest[1] ?? g.moves.length); ply > 0 && here.children[0]; ply--) here = here.children[0];
-      show({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b", file: { name: g.name, about: aboutGame(g) } }, here);
+      takeOver({ rules: g.rules, stones: placed?.position ?? "", side: placed?.side ?? "b", file: { name: g.name, about: aboutGame(g) } }, here);
       remember();
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
@@ -256,8 +255,8 @@ export async function follow(args: readonly string[]): Promise<void> {
     const about: Base = { rules, stones: rest[1] === "-" ? "" : rest[1]!, side: rest[2] === "w" ? "w" : "b" };
     const ply = Number(rest[4]);
     const kept = keptNode(about, moves);
-    if (kept) show(kept.was, pathTo(kept.end)[ply - 1] ?? rootOf(kept.end));
-    else reset(about, moves, ply);
+    if (kept) takeOver(kept.was, pathTo(kept.end)[ply - 1] ?? rootOf(kept.end));
+    else replace(about, moves, ply);
   }
 }
 

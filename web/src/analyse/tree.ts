@@ -92,6 +92,21 @@ export function partsOf(root: Node): { readonly comment: string; readonly nodes:
   return { comment: root.comment, nodes: rows };
 }
 
+/** Whether all moves and comments of a tree are in another one, too. */
+export function holds(whole: Node, part: Node): boolean {
+  const waiting: [Node, Node][] = [[whole, part]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [here, wanted] = next;
+    if (wanted.comment !== "" && wanted.comment !== here.comment) return false;
+    for (const child of wanted.children) {
+      const twin = here.children.find((c) => c.move === child.move);
+      if (!twin) return false;
+      waiting.push([twin, child]);
+    }
+  }
+  return true;
+}
+
 export function childOf(node: Node, move: string): Node {
   return node.children.find((c) => c.move === move) ?? newNode(node, move);
 }

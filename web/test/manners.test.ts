@@ -281,3 +281,12 @@ test("on a phone another view, and another problem, are seen from their beginnin
   await hands.until("and the board", top);
   hands.content();
 });
+
+test("an address that is no good leads to a page that works", async () => {
+  const hands = await visit("#/library/%E0%A4%A");
+  await hands.page.locator(".note.bad").waitFor();
+  await hands.part("paste").waitFor();
+  await go(hands, "#/play/%");
+  await hands.part("new").waitFor();
+  hands.content();
+});

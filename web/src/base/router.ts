@@ -11,8 +11,17 @@ export interface Route {
   readonly args: readonly string[];
 }
 
+/** An address that is no good is taken as it stands. */
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function parse(hash: string): Route {
-  const [name, ...args] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [name, ...args] = hash.replace(/^#\/?/, "").split("/").map(plain);
   const view = views.find((v) => v === name) ?? "play";
   return { view, args: args.filter((a) => a !== "") };
 }

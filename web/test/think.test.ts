@@ -294,3 +294,14 @@ test("a game from another view takes no tree away for good, not even over a relo
   await hands.moves("h8i9");
   hands.content();
 });
+
+test("a forbidden point is refused on the analysis board, too, with its reason", async () => {
+  const hands = await visit("#/analyse/at/renju-15x15-5/-/b/h8a1i8c1j10e1j11g1/8");
+  await hands.until("j8 is marked", async () => (await hands.board("forbidden")).split(" ").includes("j8"));
+  await hands.click("j8");
+  await hands.says(".note.bad", /j8 is forbidden/);
+  assert.equal(await hands.board("moves"), "h8a1i8c1j10e1j11g1");
+  // White may play there.
+  await hands.play("o15j8");
+  hands.content();
+});

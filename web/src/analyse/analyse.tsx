@@ -406,7 +406,7 @@ export function Analyse() {
         label={t("board.label", { n: scene.stones.length })}
         puts={putting || blocking ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
         anyPoint={tool.value !== "play"}
-        onChoose={blocking ? block : putting ? place : play}
+        onChoose={blocking ? block : putting ? place : (p) => void play(p)}
       />
       <aside class="panel" aria-label={t("view.analyse")}>
         <Engine />

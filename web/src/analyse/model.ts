@@ -12,7 +12,7 @@ import { hello, linkState, listen, Refusal, request, whenReady } from "../net/li
 import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messages";
 import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
-import { USUAL } from "../ui/rules";
+import { hasForbidden, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
 import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
 
@@ -59,13 +59,30 @@ export function goTo(node: Node): void {
   });
 }
 
-export function play(p: Point): void {
-  if (looked.value?.winner) return;
+/** Whether the rules let this point be played now; if not, the reader hears why. */
+function allows(look: Look | null, point: string): boolean {
+  if (look?.winner) return false;
+  const ban = look?.side === "b" && look.forbidden.find((f) => f.p === point);
+  if (ban) notify(explain.forbidden(point, ban.why), "bad");
+  return !ban;
+}
+
+/** What is known of the position; where it may still hold forbidden points it is waited for. */
+async function knownLook(): Promise<Look | null> {
+  if (looked.value || side.value === "w" || !hasForbidden(base.value.rules) || linkState.value !== "ready") return looked.value;
+  return request("position.look", aboutNode(base.value, at.value)).catch(() => null);
+}
+
+export async function play(p: Point): Promise<void> {
+  const from = at.value;
+  const look = await knownLook();
+  if (at.value !== from || !allows(look, pointName(p))) return;
   click();
-  goTo(childOf(at.value, pointName(p)));
+  goTo(childOf(from, pointName(p)));
 }
 
 export function playLine(moves: readonly string[]): void {
+  if (moves[0] && !allows(looked.value, moves[0])) return;
   let node = at.value;
   for (const m of moves) {
     if (!parsePoint(m)) break;

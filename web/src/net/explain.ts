@@ -6,11 +6,12 @@ import { t, tOr, tSaid } from "../i18n";
 import type { Refusal } from "./link";
 import type { Rules } from "./messages";
 
+function forbidden(point: string, why: string): string {
+  return t("refused.forbidden", { point, why: tOr(`why.${why}`, why) });
+}
+
 function refusal(e: Refusal): string {
-  if (e.code === "forbidden" && e.why) {
-    const point = /\b[a-z]{1,2}[0-9]{1,3}\b/.exec(e.message)?.[0] ?? "";
-    return t("refused.forbidden", { point, why: tOr(`why.${e.why}`, e.why) });
-  }
+  if (e.code === "forbidden" && e.why) return forbidden(/\b[a-z]{1,2}[0-9]{1,3}\b/.exec(e.message)?.[0] ?? "", e.why);
   if (e.code === "lost") return t("refused.lost");
   return e.message === "" ? tOr(`refused.${e.code}`, e.code) : tSaid(e.message);
 }
@@ -19,4 +20,4 @@ function reason(code: string, rules: Rules): string {
   return code === "five" ? t("reason.five", { n: rules.win }) : tOr(`reason.${code}`, code);
 }
 
-export const explain = { refusal, reason };
+export const explain = { refusal, forbidden, reason };

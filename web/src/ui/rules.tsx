@@ -13,6 +13,11 @@ export function ruleName(rule: string): string {
   return tOr(`rule.${rule}`, rule);
 }
 
+/** The only rule in which a point can be forbidden. */
+export function hasForbidden(rules: Rules): boolean {
+  return rules.rule === "renju";
+}
+
 export function rulesText(rules: Rules): string {
   const size = `${rules.width}×${rules.height}`;
   const win = rules.win === 5 ? "" : ` · ${t("rules.inRow", { n: rules.win })}`;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { stage } from "./harness";
+import { go, stage } from "./harness";
 
 const { visit } = stage();
 
@@ -60,5 +60,47 @@ test("a learner is started, its curve grows, and it can be stopped", async () =>
   await hands.until("there is a point on the curve", async () => Number(await hands.part("learn-state").getAttribute("data-points").catch(() => "0")) > 0, 120_000);
   await hands.part("learn-stop").click();
   await hands.until("it has stopped", async () => (await hands.part("learn-state").getAttribute("data-state")) !== "running");
+  hands.content();
+});
+
+test("a double press begins one match, one learner, and brings in one game", async () => {
+  const hands = await visit("#/arena");
+  const runs = hands.page.locator(".runs li");
+  for (const [view, noun] of [["arena", "arena"], ["learning", "learn"]] as const) {
+    await go(hands, `#/${view}`);
+    await hands.part(`${noun}-new`).waitFor();
+    await hands.page.waitForTimeout(300); // the list has come
+    const before = await runs.count();
+    await hands.press(`${noun}-new`);
+    await hands.part(noun === "arena" ? "games" : "learn-games").fill("100000"); // so it is not over at once
+    await hands.part(`${noun}-go`).dblclick();
+    await hands.part(`${noun}-stop`).waitFor();
+    await hands.page.waitForTimeout(300);
+    assert.equal(await runs.count(), before + 1);
+    await hands.press(`${noun}-stop`);
+  }
+  await go(hands, "#/library");
+  await hands.part("paste").waitFor();
+  await hands.page.waitForTimeout(300);
+  const games = await hands.part("game-row").count();
+  await hands.press("paste");
+  await hands.part("paste-text").fill("h8i9g7");
+  await hands.part("paste-text").blur();
+  await hands.part("paste-format").selectOption("pos");
+  await hands.part("paste-go").dblclick();
+  await hands.until("it is listed", async () => (await hands.part("game-row").count()) > games);
+  await hands.page.waitForTimeout(300);
+  assert.equal(await hands.part("game-row").count(), games + 1);
+  hands.content();
+});
+
+test("a double press resigns once", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await hands.part("resign").dblclick();
+  await hands.says(".status", /wins/);
+  await hands.page.waitForTimeout(300);
+  assert.equal(await hands.page.locator(".note.bad").count(), 0);
   hands.content();
 });

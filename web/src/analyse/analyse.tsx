@@ -257,7 +257,7 @@ function TreeFiles() {
       <Button icon="upload" testid="tree-open" onClick={() => file.current?.click()}>
         {t("tree.open")}
       </Button>
-      <Button icon="download" testid="tree-save" disabled={rootOf(at.value).children.length === 0} onClick={() => void save()}>
+      <Button icon="download" testid="tree-save" disabled={rootOf(at.value).children.length === 0} onClick={() => save()}>
         {t("tree.save")}
       </Button>
     </div>
@@ -338,7 +338,7 @@ function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: ()
       <RulesPicker value={rules} onChange={setRules} />
       <TextField label={t("setup.position")} testid="position" value={text} placeholder="h8i9g7  ·  b:h8g7/w:i9" onChange={setText} />
       <footer>
-        <Button kind="primary" testid="use-position" onClick={() => void use()}>
+        <Button kind="primary" testid="use-position" onClick={() => use()}>
           {t("setup.use")}
         </Button>
       </footer>
@@ -439,7 +439,7 @@ export function Analyse() {
             <Button icon="trash" testid="clear" onClick={() => replace({ rules: base.value.rules, stones: "", side: "b" })}>
               {t("setup.clear")}
             </Button>
-            <Button icon="play" onClick={() => void playFromHere()}>
+            <Button icon="play" onClick={() => playFromHere()}>
               {t("setup.play")}
             </Button>
             <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => go("review", "moves", base.value.rules.rule, `${base.value.rules.width}x${base.value.rules.height}`, base.value.rules.win, lineThrough(at.value).map((n) => n.move).join(""))}>

@@ -196,17 +196,17 @@ function Watched({ a }: { readonly a: ArenaState }) {
           </h2>
           <div class="row">
             {a.state === "running" && (
-              <Button icon="stop" testid="arena-stop" onClick={() => void act("arena.stop", a.arena)}>
+              <Button icon="stop" testid="arena-stop" onClick={() => act("arena.stop", a.arena)}>
                 {t("analyse.stop")}
               </Button>
             )}
             {a.state === "stopped" && (
-              <Button icon="go" onClick={() => void act("arena.resume", a.arena)}>
+              <Button icon="go" onClick={() => act("arena.resume", a.arena)}>
                 {t("play.goOn")}
               </Button>
             )}
             {a.state !== "running" && (
-              <DeleteButton testid="arena-delete" onDelete={() => void act("arena.delete", a.arena)} />
+              <DeleteButton testid="arena-delete" onDelete={() => act("arena.delete", a.arena)} />
             )}
           </div>
         </div>
@@ -223,7 +223,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
         {a.done > 0 && (
           <div class="row wrap">
             <FormatSelect />
-            <Button icon="download" testid="arena-save" onClick={() => void saveGames(a)}>
+            <Button icon="download" testid="arena-save" onClick={() => saveGames(a)}>
               {t("arena.save")}
             </Button>
           </div>

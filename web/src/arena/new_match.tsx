@@ -214,7 +214,7 @@ export function NewMatch({ onClose, onStarted }: { readonly onClose: () => void;
         </section>
       </div>
       <footer>
-        <Button kind="primary" testid="arena-go" disabled={w.begins === "file" && !w.openings} onClick={() => void start()}>
+        <Button kind="primary" testid="arena-go" disabled={w.begins === "file" && !w.openings} onClick={start}>
           {t("arena.begin")}
         </Button>
       </footer>

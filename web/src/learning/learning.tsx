@@ -126,7 +126,7 @@ function StartDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       )}
       <footer>
-        <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={() => void start()}>
+        <Button kind="primary" testid="learn-go" disabled={!chosen} onClick={start}>
           {t("learn.begin")}
         </Button>
       </footer>
@@ -201,16 +201,16 @@ function Watched({ run }: { readonly run: LearnState }) {
           </h2>
           <div class="row wrap">
             {playable && (
-              <Button icon="play" testid="play-learnt" onClick={() => void playIt()}>
+              <Button icon="play" testid="play-learnt" onClick={playIt}>
                 {t("learn.play")}
               </Button>
             )}
             {run.state === "running" ? (
-              <Button icon="stop" testid="learn-stop" onClick={() => void act("learn.stop", run.learn)}>
+              <Button icon="stop" testid="learn-stop" onClick={() => act("learn.stop", run.learn)}>
                 {t("analyse.stop")}
               </Button>
             ) : (
-              <DeleteButton testid="learn-delete" onDelete={() => void act("learn.delete", run.learn)} />
+              <DeleteButton testid="learn-delete" onDelete={() => act("learn.delete", run.learn)} />
             )}
           </div>
         </div>

@@ -266,14 +266,14 @@ function Details({ g }: { readonly g: Game }) {
         <Button icon="review" testid="review-game" onClick={() => go("review", g.game)}>
           {t("play.review")}
         </Button>
-        <DeleteButton testid="delete" onDelete={() => void erase([g.game])} />
+        <DeleteButton testid="delete" onDelete={() => erase([g.game])} />
       </div>
       <TextField label={t("library.name")} value={g.name} testid="game-name" onChange={(name) => void change({ name })} />
       <TextField label={t("library.comment")} lines={3} value={g.comment} testid="game-comment" onChange={(comment) => void change({ comment })} />
       <TextField label={t("library.tags")} value={g.tags.join(", ")} onChange={(v) => void change({ tags: v.split(",").map((s) => s.trim()).filter((s) => s !== "") })} />
       <div class="row">
         <FormatSelect />
-        <Button icon="download" testid="export" onClick={() => void take([g.game])}>
+        <Button icon="download" testid="export" onClick={() => take([g.game])}>
           {t("library.export")}
         </Button>
       </div>
@@ -297,7 +297,7 @@ function Paste({ open, onClose }: { readonly open: boolean; readonly onClose: ()
       <TextField label={t("library.pasteText")} lines={8} testid="paste-text" value={text} onChange={setText} />
       <Select label={t("library.format")} testid="paste-format" value={kind} choices={[{ value: "", text: t("library.guess") }, ...(hello.value?.formats.in ?? []).map((f) => ({ value: f, text: f }))]} onChange={setKind} />
       <footer>
-        <Button kind="primary" testid="paste-go" onClick={() => void bringIt()}>
+        <Button kind="primary" testid="paste-go" onClick={bringIt}>
           {t("library.import")}
         </Button>
       </footer>
@@ -364,10 +364,10 @@ export function Library() {
           <div class="row wrap chosen">
             <span>{t("library.chosen", { n: chosen.length })}</span>
             <FormatSelect />
-            <Button icon="download" onClick={() => void take(chosen)}>
+            <Button icon="download" onClick={() => take(chosen)}>
               {t("library.export")}
             </Button>
-            <DeleteButton onDelete={() => void erase(chosen)} />
+            <DeleteButton onDelete={() => erase(chosen)} />
           </div>
         )}
         {rows.value !== null && all.length === 0 ? (

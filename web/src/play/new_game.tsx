@@ -4,11 +4,10 @@
 import { useState } from "preact/hooks";
 import { kept } from "../base/prefs";
 import { t, tOr } from "../i18n";
-import { hello, Refusal } from "../net/link";
-import { explain } from "../net/explain";
+import { hello } from "../net/link";
 import type { NewGame, Rules, Seat } from "../net/messages";
-import { Button, Dialog, NumberField, Segments, Select, Slider } from "../ui/controls";
-import { notify } from "../ui/announce";
+import { Button, Dialog, NumberField, Segments, Select, Slider, useOnce } from "../ui/controls";
+import { guarded } from "../ui/guarded";
 import { levelOf, PlayerPicker } from "../ui/players";
 import { RulesPicker, USUAL } from "../ui/rules";
 import { begin } from "./model";
@@ -79,30 +78,23 @@ function asRequest(w: Wish): NewGame {
 /** It is made anew each time it is opened: what was given up is not kept. */
 export function NewGameDialog({ onClose }: { readonly onClose: () => void }) {
   const [w, setW] = useState<Wish>(wish.value);
-  const [busy, setBusy] = useState(false);
   const set = (part: Partial<Wish>): void => setW({ ...w, ...part });
   const watching = w.first !== "human" && w.second !== "human";
   const thinks = w.first !== "human" || w.second !== "human";
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const start = useOnce(() =>
+    guarded(async () => {
       await begin(asRequest(w));
       wish.value = w;
       onClose();
-    } catch (e) {
-      if (!(e instanceof Refusal)) throw e;
-      notify(explain.refusal(e), "bad");
-    } finally {
-      setBusy(false);
-    }
-  };
+    }),
+  );
   return (
     <Dialog title={t("new.title")} open wide onClose={onClose}>
       <form
         class="new-game"
         onSubmit={(e) => {
           e.preventDefault();
-          void start();
+          start();
         }}
       >
         <div class="columns">
@@ -165,7 +157,7 @@ export function NewGameDialog({ onClose }: { readonly onClose: () => void }) {
           <Button kind="quiet" onClick={onClose}>
             {t("ui.cancel")}
           </Button>
-          <Button kind="primary" submit first disabled={busy} testid="start">
+          <Button kind="primary" submit first testid="start">
             {watching ? t("new.watch") : t("new.start")}
           </Button>
         </footer>

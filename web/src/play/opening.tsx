@@ -55,7 +55,7 @@ export function OpeningChoices() {
       <div class="choices" data-testid="choices">
         <p>{t(colours.length === 3 ? "opening.three" : "opening.two", { n: missing })}</p>
         <div class="row">
-          <Button kind="primary" icon="check" disabled={missing > 0} testid="offer" onClick={() => void offer()}>
+          <Button kind="primary" icon="check" disabled={missing > 0} testid="offer" onClick={offer}>
             {t("opening.offer")}
           </Button>
           <Button icon="undo" disabled={laid.value.length === 0 && !layingTwo.value} onClick={() => (laid.value.length > 0 ? (laid.value = laid.value.slice(0, -1)) : forgetLaid())}>
@@ -69,7 +69,7 @@ export function OpeningChoices() {
     <div class="choices" data-testid="choices">
       <p>{t("opening.choose")}</p>
       <div class="row wrap">
-        <Button icon="swap" testid="swap" onClick={() => void ask("game.swap", {})}>
+        <Button icon="swap" testid="swap" onClick={() => ask("game.swap", {})}>
           {t(g.turn.colour === "w" ? "opening.takeBlack" : "opening.takeWhite")}
         </Button>
         {g.turn.ask === "colour_or_two" && (

@@ -129,7 +129,7 @@ function WatchControls({ g }: { readonly g: Game }) {
     <div class="watch-controls">
       <div class="row">
         {!g.over && (
-          <Button icon={g.paused ? "go" : "pause"} kind="primary" testid="pause" onClick={() => void ask("game.pause", { on: !g.paused })}>
+          <Button icon={g.paused ? "go" : "pause"} kind="primary" testid="pause" onClick={() => ask("game.pause", { on: !g.paused })}>
             {t(g.paused ? "play.goOn" : "play.pause")}
           </Button>
         )}
@@ -155,7 +155,7 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
     <div class="actions">
       {over && g && !watching && (
         <>
-          <Button icon="redo" kind="primary" testid="again" onClick={() => void guarded(() => begin(again(g)))}>
+          <Button icon="redo" kind="primary" testid="again" onClick={() => guarded(() => begin(again(g)))}>
             {t("play.again")}
           </Button>
           <Button icon="review" onClick={() => go("review", g.game)}>
@@ -164,37 +164,37 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
         </>
       )}
       {!watching && g?.paused && (
-        <Button icon="go" kind="primary" testid="go-on" onClick={() => void ask("game.pause", { on: false })}>
+        <Button icon="go" kind="primary" testid="go-on" onClick={() => ask("game.pause", { on: false })}>
           {t("play.goOn")}
         </Button>
       )}
       {!watching && !over && (
-        <Button icon="hint" disabled={!myTurn.value || hinting.value} testid="hint" onClick={() => void askHint()}>
+        <Button icon="hint" disabled={!myTurn.value || hinting.value} testid="hint" onClick={askHint}>
           {hinting.value ? t("play.hinting") : t("play.hint")}
         </Button>
       )}
       {!watching && (
         <>
-          <Button icon="undo" disabled={!g || g.undo === 0} testid="undo" onClick={() => void ask("game.undo", {})}>
+          <Button icon="undo" disabled={!g || g.undo === 0} testid="undo" onClick={() => ask("game.undo", {})}>
             {t("play.undo")}
           </Button>
-          <Button icon="redo" disabled={!g || g.redo === 0} testid="redo" onClick={() => void ask("game.redo", {})}>
+          <Button icon="redo" disabled={!g || g.redo === 0} testid="redo" onClick={() => ask("game.redo", {})}>
             {t("play.redo")}
           </Button>
         </>
       )}
       {!watching && !over && (
-        <Button icon="flag" disabled={!g || g.moves.length === 0} testid="resign" onClick={() => void ask("game.resign", {})}>
+        <Button icon="flag" disabled={!g || g.moves.length === 0} testid="resign" onClick={() => ask("game.resign", {})}>
           {t("play.resign")}
         </Button>
       )}
       {humans.value === 2 && !over && (
-        <Button icon="handshake" disabled={!g || g.moves.length === 0} onClick={() => void ask("game.draw", {})}>
+        <Button icon="handshake" disabled={!g || g.moves.length === 0} onClick={() => ask("game.draw", {})}>
           {t("play.draw")}
         </Button>
       )}
       {g?.turn?.thinking && !watching && (
-        <Button icon="fast" testid="now" onClick={() => void ask("game.now", {})}>
+        <Button icon="fast" testid="now" onClick={() => ask("game.now", {})}>
           {t("play.now")}
         </Button>
       )}
@@ -224,10 +224,10 @@ export function Play() {
   useNextGame(g);
   useKeys([
     { key: "n", what: t("play.new"), act: () => setDialog(true) },
-    { key: "u", what: t("play.undo"), act: () => g && g.undo > 0 && void ask("game.undo", {}) },
-    { key: "r", what: t("play.redo"), act: () => g && g.redo > 0 && void ask("game.redo", {}) },
-    { key: "h", what: t("play.hint"), act: () => void askHint() },
-    { key: "p", what: t("play.pause"), act: () => g && void ask("game.pause", { on: !g.paused }) },
+    { key: "u", what: t("play.undo"), act: () => g && g.undo > 0 && ask("game.undo", {}) },
+    { key: "r", what: t("play.redo"), act: () => g && g.redo > 0 && ask("game.redo", {}) },
+    { key: "h", what: t("play.hint"), act: askHint },
+    { key: "p", what: t("play.pause"), act: () => g && ask("game.pause", { on: !g.paused }) },
     { key: "a", what: t("play.analyse"), act: () => g && go("analyse", "game", g.game, g.plies) },
   ]);
   const scene = sceneNow();

@@ -176,7 +176,7 @@ export function Problems() {
     { key: "ArrowRight", what: t("problem.next"), act: () => move(1) },
     { key: "ArrowLeft", what: t("problem.before"), act: () => move(-1) },
     { key: "u", what: t("play.undo"), act: takeBack },
-    { key: "s", what: t("problem.solution"), act: () => void toggleSolution() },
+    { key: "s", what: t("problem.solution"), act: toggleSolution },
   ]);
   const scene = sceneNow();
   const mine = p && !ended && !waiting.value && !solution.value && moves.value.length % 2 === 0;
@@ -205,7 +205,7 @@ export function Problems() {
               <Button icon="redo" disabled={moves.value.length === 0 && !solution.value} onClick={restart}>
                 {t("problem.restart")}
               </Button>
-              <Button icon="hint" testid="solution" pressed={solution.value !== null} onClick={() => void toggleSolution()}>
+              <Button icon="hint" testid="solution" pressed={solution.value !== null} onClick={toggleSolution}>
                 {t("problem.solution")}
               </Button>
               <Button icon="forward" kind={verdict.value?.state === "solved" ? "primary" : "quiet"} testid="next" disabled={!beside(1)} onClick={() => move(1)}>

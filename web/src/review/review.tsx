@@ -324,7 +324,7 @@ export function Review() {
                     {t("analyse.stop")}
                   </Button>
                 ) : (
-                  <Button icon="review" kind="primary" testid="review-start" onClick={() => void start()}>
+                  <Button icon="review" kind="primary" testid="review-start" onClick={start}>
                     {t(state.value === "done" ? "review.again" : "review.start")}
                   </Button>
                 )}

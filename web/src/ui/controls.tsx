@@ -2,9 +2,10 @@
 // The few controls that all views share.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dialogs, Notes } from "./announce";
+import { once } from "./guarded";
 import { Icon, type IconName } from "./icon";
 
 interface ButtonProps {
@@ -17,7 +18,15 @@ interface ButtonProps {
   readonly submit?: boolean;
   readonly first?: boolean;
   readonly testid?: string;
-  readonly onClick?: () => void;
+  /** Where it returns a promise, further presses wait until that is kept. */
+  readonly onClick?: () => unknown;
+}
+
+/** The act of the newest drawing, done once at a time. */
+export function useOnce(act: (() => unknown) | undefined): () => void {
+  const latest = useRef(act);
+  latest.current = act;
+  return useMemo(() => once(() => latest.current?.()), []);
 }
 
 /** A button that is switched off while it has the focus keeps it until it is left: the keyboard does
@@ -27,6 +36,7 @@ export function Button(p: ButtonProps) {
   const [, left] = useState(0);
   const off = p.disabled ?? false;
   const held = off && self.current !== null && self.current === document.activeElement;
+  const press = useOnce(p.onClick);
   return (
     <button
       ref={self}
@@ -40,7 +50,7 @@ export function Button(p: ButtonProps) {
       aria-pressed={p.pressed}
       autofocus={p.first ?? false}
       data-testid={p.testid}
-      onClick={(e) => (held ? e.preventDefault() : p.onClick?.())}
+      onClick={(e) => (held ? e.preventDefault() : press())}
     >
       {p.icon && <Icon name={p.icon} />}
       {p.children && <span>{p.children}</span>}
@@ -49,16 +59,16 @@ export function Button(p: ButtonProps) {
 }
 
 /** Deletes on the second press: the first one asks. */
-export function DeleteButton(p: { readonly testid?: string; readonly onDelete: () => void }) {
+export function DeleteButton(p: { readonly testid?: string; readonly onDelete: () => unknown }) {
   const [sure, setSure] = useState(false);
   useEffect(() => {
     if (!sure) return;
     const timer = setTimeout(() => setSure(false), 4000);
     return () => clearTimeout(timer);
   }, [sure]);
-  const press = (): void => {
+  const press = (): unknown => {
     setSure(!sure);
-    if (sure) p.onDelete();
+    return sure ? p.onDelete() : undefined;
   };
   return (
     <Button icon="trash" kind="danger" pressed={sure} {...(p.testid ? { testid: p.testid } : {})} onClick={press}>

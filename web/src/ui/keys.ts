@@ -3,11 +3,12 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { once } from "./guarded";
 
 export interface Shortcut {
   readonly key: string;
   readonly what: string;
-  readonly act: () => void;
+  readonly act: () => unknown;
 }
 
 export const active = signal<readonly (readonly Shortcut[])[]>([]);
@@ -20,7 +21,7 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
     const mine = shortcuts.map((s) => ({
       key: s.key,
       what: s.what,
-      act: () => latest.current.find((l) => l.key === s.key)?.act(),
+      act: once(() => latest.current.find((l) => l.key === s.key)?.act()),
     }));
     active.value = [...active.value, mine];
     return () => void (active.value = active.value.filter((list) => list !== mine));

@@ -305,3 +305,30 @@ test("a forbidden point is refused on the analysis board, too, with its reason",
   await hands.play("o15j8");
   hands.content();
 });
+
+test("rule and size change under the position; stones are set up for either side", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9g7/3");
+  const dialog = hands.page.locator("dialog[open]");
+  await hands.press("setup");
+  assert.equal(await hands.part("position").inputValue(), "h8i9g7");
+  await dialog.locator('[data-testid=rule] input[value="renju"]').check({ force: true });
+  await hands.press("use-position");
+  await hands.says(".panel h2", /Renju/);
+  await hands.moves("h8i9g7");
+  await hands.press("setup");
+  await hands.part("position").fill("b:h8i9");
+  await hands.part("position").blur();
+  await hands.press("use-position");
+  await hands.says(".note.bad", /whose turn/);
+  await dialog.locator('[data-testid=side] input[value="w"]').check({ force: true });
+  await hands.press("use-position");
+  await hands.moves("h8i9");
+  assert.equal(await hands.board("puts"), "w");
+  await hands.press("setup");
+  assert.match(await hands.part("position").inputValue(), /b:h8i9/);
+  await hands.press("use-position");
+  await dialog.waitFor({ state: "detached" });
+  await hands.moves("h8i9");
+  assert.equal(await hands.board("puts"), "w");
+  hands.content();
+});

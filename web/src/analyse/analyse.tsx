@@ -2,7 +2,7 @@
 // The analysis board: any position, the engine beside it, lines and variations to try.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { other, parsePoint, pointName, splitMoves } from "../base/point";
+import { other, parsePoint, pointName } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent, saveFile, winnersMoves } from "../base/format";
@@ -15,17 +15,18 @@ import { MoveList } from "../play/moves";
 import { usualOpponent } from "../play/new_game";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
 import { notify } from "../ui/announce";
-import { Button, Check, Dialog, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
+import { Button, Check, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
 import { fileText } from "../ui/files";
 import { Graph } from "../ui/graph";
 import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { openingText } from "../ui/opening_name";
-import { RulesPicker, rulesText } from "../ui/rules";
+import { rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
 import { Lines } from "./lines";
 import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { SetUp } from "./set_up";
 import { Threats } from "./threats";
 import { aboutNode, fileName, lineThrough, rootOf, partsOf, sideAt, stonesAt, type Node } from "./tree";
 
@@ -315,37 +316,6 @@ function Curve() {
   );
 }
 
-function SetUp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
-  const [rules, setRules] = useState(base.value.rules);
-  const [text, setText] = useState("");
-  const use = (): Promise<void> =>
-    guarded(async () => {
-      const placed = /[:/]/.test(text);
-      const moves = placed ? [] : splitMoves(text);
-      if (moves === null) {
-        notify(t("setup.bad"), "bad");
-        return;
-      }
-      const stones = placed ? text.toLowerCase().replace(/[\s,]/g, "") : "";
-      // The server refuses what cannot stand on a board, and knows whose turn it is.
-      const look = await request("position.look", { rules, position: stones || moves.join("") });
-      replace({ rules, stones, side: placed ? look.side : "b" }, moves);
-      remember();
-      onClose();
-    });
-  return (
-    <Dialog title={t("setup.title")} open={open} onClose={onClose}>
-      <RulesPicker value={rules} onChange={setRules} />
-      <TextField label={t("setup.position")} testid="position" value={text} placeholder="h8i9g7  ·  b:h8g7/w:i9" onChange={setText} />
-      <footer>
-        <Button kind="primary" testid="use-position" onClick={() => use()}>
-          {t("setup.use")}
-        </Button>
-      </footer>
-    </Dialog>
-  );
-}
-
 async function playFromHere(): Promise<void> {
   const about = aboutNode(base.value, at.value);
   try {
@@ -452,7 +422,7 @@ export function Analyse() {
           <Pictures frames={() => [analysisScene()]} name="position" />
         </section>
       </aside>
-      {dialog && <SetUp open onClose={() => setDialog(false)} />}
+      {dialog && <SetUp onClose={() => setDialog(false)} />}
     </div>
   );
 }

@@ -295,6 +295,8 @@ export const en = {
   "setup.play": "Play from here",
   "setup.find": "Find in library",
   "setup.position": "Moves, or stones of both colours",
+  "setup.side": "To move",
+  "setup.sideByCount": "By the count",
   "setup.use": "Set up",
   "setup.bad": "These are no moves: write them like h8i9g7, or b:h8g7/w:i9.",
   "picture.save": "Save as a picture",

@@ -297,6 +297,8 @@ export const ja: Words = {
   "setup.play": "ここから対局",
   "setup.find": "棋譜で探す",
   "setup.position": "手順、または両者の石",
+  "setup.side": "手番",
+  "setup.sideByCount": "石の数から",
   "setup.use": "並べる",
   "setup.bad": "読めません。h8i9g7 または b:h8g7/w:i9 のように書いてください。",
   "picture.save": "画像として保存",

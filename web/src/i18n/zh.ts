@@ -297,6 +297,8 @@ export const zh: Words = {
   "setup.play": "从这里对局",
   "setup.find": "在棋谱中查找",
   "setup.position": "着法，或双方的棋子",
+  "setup.side": "轮到",
+  "setup.sideByCount": "按子数",
   "setup.use": "摆好",
   "setup.bad": "无法识别：请写成 h8i9g7 或 b:h8g7/w:i9。",
   "picture.save": "保存为图片",

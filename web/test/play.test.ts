@@ -99,15 +99,24 @@ test("swap2 against oneself: three stones, two more, and a colour", async () => 
   const hands = await visit();
   await hands.newGame({ phase: "swap2" });
   await hands.part("choices").waitFor();
+  // Until the colours are chosen nobody is said to have one.
+  const chooser = (): Promise<string> => hands.text(".seat.to-move");
+  assert.match(await chooser(), /First player/);
   for (const p of ["h8", "i9", "g7"]) await hands.click(p);
   await hands.press("offer");
   await hands.moves("h8i9g7");
+  assert.match(await chooser(), /Second player\s+chooses/);
+  await hands.says(".status", /second player's turn/);
   await hands.press("two");
   for (const p of ["a1", "o15"]) await hands.click(p);
   await hands.press("offer");
   await hands.moves("h8i9g7a1o15");
+  assert.match(await chooser(), /First player\s+chooses/);
+  assert.equal(await hands.page.locator(".seat .stone.open").count(), 2);
   await hands.press("swap");
   await hands.part("choices").waitFor({ state: "detached" });
+  await hands.says(".seat.to-move", /White\s+to move/);
+  await hands.says(".status", /White to move/);
   await hands.play("h9");
   hands.content();
 });
@@ -488,5 +497,26 @@ test("a connection that has died without a word is noticed", async () => {
   await hands.page.waitForSelector("[data-testid=lost]", { timeout: 2 * PATIENCE });
   dead.now = false;
   await hands.ready();
+  hands.content();
+});
+
+test("two people can pause with a button; a game that is over cannot be paused", async () => {
+  const hands = await visit("", PHONE);
+  await hands.newGame({});
+  await hands.press("pause");
+  await hands.says(".status", /Paused/);
+  await hands.press("pause");
+  await hands.says(".status", /Black to move/);
+  for (const [i, p] of ["h8", "h9", "i8", "i9"].entries()) {
+    await hands.tap(p);
+    await hands.page.locator("[data-testid=confirm] .primary").click();
+    await hands.stones(i + 1);
+  }
+  await hands.press("resign");
+  await hands.says(".status", /wins/);
+  await hands.page.keyboard.press("p");
+  await hands.page.waitForTimeout(300);
+  assert.equal(await hands.part("pause").count(), 0);
+  assert.doesNotMatch(await hands.text(".panel"), /Go on|Paused/);
   hands.content();
 });

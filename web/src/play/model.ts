@@ -38,6 +38,11 @@ export const myTurn = computed(() => {
   return g?.turn != null && !pending.value && !g.paused && g.sides[g.turn.seat].player === "human";
 });
 
+/** Who has which colour is still to be chosen: what the seats have by then may change. */
+export function coloursOpen(g: Game): boolean {
+  return g.turn !== null && g.turn.ask !== "move";
+}
+
 function follow(next: Game): void {
   const now = game.value;
   if (next.game !== currentGame.value) return;

@@ -19,7 +19,7 @@ import { useKeys } from "../ui/keys";
 import { openingText } from "../ui/opening_name";
 import { rulesText } from "../ui/rules";
 import { MoveList } from "./moves";
-import { again, ask, begin, game, humans, isOver, move, myTurn, mySeat, open, outcome, pending } from "./model";
+import { again, ask, begin, coloursOpen, game, humans, isOver, move, myTurn, mySeat, open, outcome, pending } from "./model";
 import { NewGameDialog } from "./new_game";
 import { forgetLaid, laidStones, lay, nextColour, OpeningChoices, THREE_STONES, TWO_STONES, wanted } from "./opening";
 import { pointsOf, sceneOf, stonesOfGame } from "./scene";
@@ -105,6 +105,7 @@ function Status() {
   if (humans.value === 0) return <p class="status">{t("play.watching")}</p>;
   if (myTurn.value) {
     const black = g.turn?.colour === "b";
+    if (mySeat.value === null && coloursOpen(g)) return <p class="status">{t(g.turn?.seat === 0 ? "play.firstDecides" : "play.secondDecides")}</p>;
     if (mySeat.value === null) return <p class="status">{t(black ? "play.blackToMove" : "play.whiteToMove")}</p>;
     // At first, and where the opening has given out the colours anew, one is told which is one's own.
     const own = moves && (g.moves.length < 2 || g.phase.startsWith("swap")) ? t(black ? "play.youAreBlack" : "play.youAreWhite") : "";
@@ -124,15 +125,19 @@ function useNextGame(g: Game | null): void {
   }, [ended]);
 }
 
+function PauseButton({ g, primary }: { readonly g: Game; readonly primary?: boolean }) {
+  return (
+    <Button icon={g.paused ? "go" : "pause"} {...(primary || g.paused ? { kind: "primary" } : {})} testid="pause" onClick={() => ask("game.pause", { on: !g.paused })}>
+      {t(g.paused ? "play.goOn" : "play.pause")}
+    </Button>
+  );
+}
+
 function WatchControls({ g }: { readonly g: Game }) {
   return (
     <div class="watch-controls">
       <div class="row">
-        {!g.over && (
-          <Button icon={g.paused ? "go" : "pause"} kind="primary" testid="pause" onClick={() => ask("game.pause", { on: !g.paused })}>
-            {t(g.paused ? "play.goOn" : "play.pause")}
-          </Button>
-        )}
+        {!g.over && <PauseButton g={g} primary />}
         <Check label={t("play.autoNext")} value={autoNext.value} onChange={(on) => (autoNext.value = on)} />
       </div>
       <Slider
@@ -163,11 +168,7 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
           </Button>
         </>
       )}
-      {!watching && g?.paused && (
-        <Button icon="go" kind="primary" testid="go-on" onClick={() => ask("game.pause", { on: false })}>
-          {t("play.goOn")}
-        </Button>
-      )}
+      {!watching && !over && g?.paused && <PauseButton g={g} />}
       {!watching && !over && (
         <Button icon="hint" disabled={!myTurn.value || hinting.value} testid="hint" onClick={askHint}>
           {hinting.value ? t("play.hinting") : t("play.hint")}
@@ -198,6 +199,7 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
           {t("play.now")}
         </Button>
       )}
+      {!watching && !over && g && !g.paused && <PauseButton g={g} />}
       <Button icon="analyse" disabled={!g} onClick={() => g && go("analyse", "game", g.game, g.plies)}>
         {t("play.analyse")}
       </Button>
@@ -227,7 +229,7 @@ export function Play() {
     { key: "u", what: t("play.undo"), act: () => g && g.undo > 0 && ask("game.undo", {}) },
     { key: "r", what: t("play.redo"), act: () => g && g.redo > 0 && ask("game.redo", {}) },
     { key: "h", what: t("play.hint"), act: askHint },
-    { key: "p", what: t("play.pause"), act: () => g && ask("game.pause", { on: !g.paused }) },
+    { key: "p", what: t("play.pause"), act: () => g && !g.over && ask("game.pause", { on: !g.paused }) },
     { key: "a", what: t("play.analyse"), act: () => g && go("analyse", "game", g.game, g.plies) },
   ]);
   const scene = sceneNow();

@@ -7,14 +7,16 @@ import { t } from "../i18n";
 import { hello } from "../net/link";
 import type { Game, Seat, Side } from "../net/messages";
 import { levelName, levelOf, playerName } from "../ui/players";
-import { ask, game, heardAt, mySeat, pending } from "./model";
+import { ask, coloursOpen, game, heardAt, mySeat, pending } from "./model";
 import { rememberLevel } from "./new_game";
 
 function seatName(g: Game, seat: Seat): string {
   const side = g.sides[seat];
   if (side.player !== "human") return levelOf(side.player) === null && side.name ? side.name : playerName(side.player);
   if (mySeat.value === seat) return t("player.you");
-  return side.name || t(g.colours[seat] === "b" ? "colour.black" : "colour.white");
+  if (side.name) return side.name;
+  if (coloursOpen(g)) return t(seat === 0 ? "player.first" : "player.second");
+  return t(g.colours[seat] === "b" ? "colour.black" : "colour.white");
 }
 
 function useTick(on: boolean): void {
@@ -48,14 +50,17 @@ function changeLevel(g: Game, seat: Seat, level: number): void {
   void ask("game.set", { sides: seat === 0 ? [side, g.sides[1]] : [g.sides[0], side] });
 }
 
+const COLOUR_WORDS = { b: "colour.black", w: "colour.white", open: "colour.open" } as const;
+
 function SeatCard({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
   const level = levelOf(g.sides[seat].player);
   const levels = hello.value?.levels;
   const moves = g.turn?.seat === seat && !g.over;
   const won = g.over?.winner === seat;
+  const colour = coloursOpen(g) ? "open" : g.colours[seat];
   return (
     <div class={`seat${moves ? " to-move" : ""}${won ? " won" : ""}`} data-testid={`seat-${g.colours[seat]}`}>
-      <span class={`stone ${g.colours[seat]}`} role="img" aria-label={t(g.colours[seat] === "b" ? "colour.black" : "colour.white")} />
+      <span class={`stone ${colour}`} role="img" aria-label={t(COLOUR_WORDS[colour])} />
       <span class="who">
         <strong>{level !== null && !g.over ? "goren" : seatName(g, seat)}</strong>
         <small>{seatNote(g, seat)}</small>
@@ -80,7 +85,7 @@ function seatNote(g: Game, seat: Seat): string {
   if (g.paused) return t("play.paused");
   if (g.turn.queued > 0) return t("play.queued", { n: g.turn.queued });
   if (g.turn.thinking) return t("play.thinking");
-  return t("play.toMove");
+  return t(g.turn.ask.startsWith("colour") ? "play.chooses" : "play.toMove");
 }
 
 export function Seats() {

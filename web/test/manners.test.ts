@@ -290,3 +290,18 @@ test("an address that is no good leads to a page that works", async () => {
   await hands.part("new").waitFor();
   hands.content();
 });
+
+test("the page is never wider than the window; a box for words is neither a slit nor endless", async () => {
+  const hands = await visit();
+  for (const width of [870, 1000, 1001, 1027, 1060, 1081, 1181]) {
+    await hands.page.setViewportSize({ width, height: 700 });
+    assert.ok(await hands.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `at ${width} pixels`);
+  }
+  await go(hands, "#/analyse");
+  await hands.play("h8");
+  const high = async (): Promise<number> => (await hands.part("node-comment").boundingBox())!.height;
+  assert.ok((await high()) > 50);
+  await hands.part("node-comment").fill("words\n".repeat(200));
+  assert.ok((await high()) < 400);
+  hands.content();
+});

@@ -228,7 +228,7 @@ export function TextField(p: {
     <label class="field">
       <span>{p.label}</span>
       {p.lines ? (
-        <textarea rows={p.lines} placeholder={p.placeholder} data-testid={p.testid} {...draft} />
+        <textarea rows={p.lines} style={{ "--lines": String(p.lines) }} placeholder={p.placeholder} data-testid={p.testid} {...draft} />
       ) : (
         <input type="text" placeholder={p.placeholder} data-testid={p.testid} autocomplete="off" spellcheck={false} {...draft} />
       )}

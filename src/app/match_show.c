@@ -215,11 +215,11 @@ json_t *match_json_pair(const Match *match, int number)
     TallySummary s;
     tally_summary(t, &s);
     json_t *object = json_pack(
-        "{s:[o,o], s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:[I,I,I,I,I]}", "pair",
+        "{s:[o,o], s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:[I,I,I,I,I]}", "pair",
         json_text(players[pair->players[0]].name), json_text(players[pair->players[1]].name),
         "wins", (json_int_t)t->wins, "draws", (json_int_t)t->draws, "losses", (json_int_t)t->losses,
-        "score", s.score, "elo", s.elo, "error", s.error, "los", s.los, "ptnml",
-        (json_int_t)t->pairs[0], (json_int_t)t->pairs[1], (json_int_t)t->pairs[2],
+        "score", s.score, "elo", s.elo, "low", s.low, "high", s.high, "error", s.error, "los",
+        s.los, "ptnml", (json_int_t)t->pairs[0], (json_int_t)t->pairs[1], (json_int_t)t->pairs[2],
         (json_int_t)t->pairs[3], (json_int_t)t->pairs[4]);
     if (match->plan->has_sprt) {
         json_object_set_new(object, "llr", json_real(pair->sprt.llr));

@@ -50,6 +50,7 @@ test("an SPRT from a file of openings ends when it is clear; deleted, it is gone
   await hands.press("arena-delete");
   await hands.press("arena-delete");
   await hands.until("it is gone", async () => (await hands.part("arena-done").count()) === 0);
+  await hands.says(".stack .empty", /Choose a match/); // the one of the test before is there
   hands.content();
 });
 
@@ -58,6 +59,7 @@ test("a learner is started, its curve grows, and it can be stopped", async () =>
   await hands.press("learn-new");
   await hands.press("learn-go");
   await hands.until("there is a point on the curve", async () => Number(await hands.part("learn-state").getAttribute("data-points").catch(() => "0")) > 0, 120_000);
+  assert.match(await hands.text("[data-testid=learn-state]"), /\d+ of \d+ games · running/);
   await hands.part("learn-stop").click();
   await hands.until("it has stopped", async () => (await hands.part("learn-state").getAttribute("data-state")) !== "running");
   hands.content();

@@ -130,6 +130,25 @@ function signed(n: number): string {
   return `${n < 0 ? "−" : ""}${Math.abs(Math.round(n))}`;
 }
 
+/** Ends whose distances from the middle differ by more than this are both named. */
+const LOPSIDED = 1.3;
+
+/** "60 ± 90", or "301 (150 … 834)" where the error is far larger to one side. */
+function eloText(p: Pair): string {
+  if (p.elo === null) return "–";
+  if (p.error === null) return signed(p.elo);
+  if (p.low !== undefined && p.high !== undefined) {
+    const [below, above] = [p.elo - p.low, p.high - p.elo];
+    if (Math.max(below, above) > LOPSIDED * Math.min(below, above)) return `${signed(p.elo)} (${signed(p.low)} … ${signed(p.high)})`;
+  }
+  return `${signed(p.elo)} ± ${Math.round(p.error)}`;
+}
+
+/** No number of games makes it certain. */
+function certainty(los: number): string {
+  return los > 0.999 ? "> 99.9%" : los < 0.001 ? "< 0.1%" : percent(los);
+}
+
 /** Who did how well against whom; with an SPRT how near its decision is. */
 function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
   const tests = pairs.some((p) => p.llr !== undefined);
@@ -154,8 +173,8 @@ function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
               <td class="figure">
                 {p.wins} / {p.draws} / {p.losses}
               </td>
-              <td class="figure">{p.elo === null ? "–" : `${signed(p.elo)}${p.error === null ? "" : ` ± ${Math.round(p.error)}`}`}</td>
-              <td class="figure wide-only">{p.los === null ? "–" : percent(p.los)}</td>
+              <td class="figure">{eloText(p)}</td>
+              <td class="figure wide-only">{p.los === null ? "–" : certainty(p.los)}</td>
               {p.llr !== undefined && p.bounds && (
                 <td class="figure" data-testid="sprt-state">
                   {tOr(`arena.verdict.${p.verdict}`, p.verdict ?? "")}{" "}
@@ -261,9 +280,10 @@ function Watched({ a }: { readonly a: ArenaState }) {
   );
 }
 
-function rows(): readonly RunRow[] {
+function rows(): readonly RunRow[] | null {
   const now = watched.value;
-  return (arenas.value ?? []).map((a) => ({
+  if (!arenas.value) return null;
+  return arenas.value.map((a) => ({
     id: a.arena,
     title: titleOf(a),
     state: a.state,
@@ -283,7 +303,7 @@ export function Arena() {
       watch={watch}
       dialog={(close) => <NewMatch onClose={close} onStarted={started} />}
     >
-      {watched.value ? <Watched a={watched.value} /> : <Empty>{t("arena.none")}</Empty>}
+      {watched.value && <Watched a={watched.value} />}
     </Runs>
   );
 }

@@ -184,6 +184,7 @@ function Watched({ run }: { readonly run: LearnState }) {
   const row = runs.value?.find((r) => r.learn === run.learn);
   const title = row?.name || learnerName(run.kind);
   const { player, rules } = run;
+  const planned = run.games ?? row?.games ?? 0;
   // A table of a tiny board may be too small for games here.
   const playable = player !== null && rules && Math.min(rules.width, rules.height) >= (hello.value?.sizes.min ?? 0);
   const playIt = (): Promise<void> =>
@@ -214,10 +215,12 @@ function Watched({ run }: { readonly run: LearnState }) {
             )}
           </div>
         </div>
-        <p class="figures" data-testid="learn-state" data-state={run.state} data-points={run.points.length}>
-          <span>{tOr(`state.${run.state}`, run.state)}</span>
-          <span>{t("learn.games", { n: gamesOf(run) })}</span>
-        </p>
+        <div class="row">
+          {planned > 0 && <progress max={planned} value={gamesOf(run)} aria-label={t("learn.progress")} />}
+          <span class="nowrap" data-testid="learn-state" data-state={run.state} data-points={run.points.length}>
+            {progressText(gamesOf(run), planned)} · {tOr(`state.${run.state}`, run.state)}
+          </span>
+        </div>
         {run.error && <p class="bad">{tSaid(run.error)}</p>}
         {run.points.length > 0 ? <LearningCurve points={run.points} /> : <Empty>{t("learn.waiting")}</Empty>}
       </section>
@@ -227,16 +230,22 @@ function Watched({ run }: { readonly run: LearnState }) {
 }
 
 function gamesOf(run: LearnState): number {
-  return run.points[run.points.length - 1]?.games ?? 0;
+  return run.done ?? run.points[run.points.length - 1]?.games ?? 0;
 }
 
-function rows(): readonly RunRow[] {
+/** How far it is on the way to what was planned; a plan of none is without end. */
+function progressText(done: number, planned: number): string {
+  return planned > 0 ? t("learn.gamesOf", { n: done, m: planned }) : t("learn.games", { n: done });
+}
+
+function rows(): readonly RunRow[] | null {
   const now = watched.value;
-  return (runs.value ?? []).map((r) => ({
+  if (!runs.value) return null;
+  return runs.value.map((r) => ({
     id: r.learn,
     title: r.name || learnerName(r.kind),
     state: r.state,
-    progress: t("learn.games", { n: r.learn === now?.learn && now.state === "running" ? gamesOf(now) : r.done }),
+    progress: progressText(r.learn === now?.learn && now.state === "running" ? gamesOf(now) : r.done, r.games),
     began: r.began,
   }));
 }
@@ -253,7 +262,7 @@ export function Learning() {
       disabled={(hello.value?.learners.length ?? 0) === 0}
       dialog={(close) => <StartDialog onClose={close} />}
     >
-      {watched.value ? <Watched run={watched.value} /> : <Empty>{t("learn.none")}</Empty>}
+      {watched.value && <Watched run={watched.value} />}
       {watched.value?.kind !== "patterns" && linkState.value === "ready" && <Patterns learn={null} games={0} />}
     </Runs>
   );

@@ -359,6 +359,9 @@ export interface Pair {
   readonly losses: number;
   readonly elo: number | null;
   readonly error: number | null;
+  /** Between these the Elo lies, 95 times out of 100. */
+  readonly low?: number;
+  readonly high?: number;
   readonly los: number | null;
   readonly llr?: number;
   readonly bounds?: readonly [number, number];
@@ -420,6 +423,8 @@ export interface LearnState {
   readonly points: readonly LearnPoint[];
   /** From the first news on. */
   readonly rules?: Rules;
+  readonly done?: number;
+  readonly games?: number;
   readonly player: string | null;
 }
 

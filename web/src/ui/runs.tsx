@@ -8,7 +8,7 @@ import { dateText } from "../base/format";
 import { route } from "../base/router";
 import { language, t, tOr } from "../i18n";
 import { linkState, request } from "../net/link";
-import { Button } from "./controls";
+import { Button, Empty } from "./controls";
 import { useKeys } from "./keys";
 
 export interface RunRow {
@@ -23,7 +23,8 @@ interface Props {
   readonly view: "arena" | "learning";
   /** Begins the words, requests and test names. */
   readonly noun: "arena" | "learn";
-  readonly rows: () => readonly RunRow[];
+  /** null: not known yet. */
+  readonly rows: () => readonly RunRow[] | null;
   readonly watched: () => string | undefined;
   readonly refresh: () => Promise<void>;
   readonly watch: (id: string) => Promise<void>;
@@ -32,20 +33,36 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
+/** Only the one that is watched tells how far it is; for the others one has to look. */
+const LOOK_MS = 3000;
+
 export function Runs(p: Props) {
   const [dialog, setDialog] = useState(false);
+  const [opening, setOpening] = useState(false);
+  const rows = p.rows();
+  const watch = (id: string): void => {
+    setOpening(true);
+    void p.watch(id).finally(() => setOpening(false));
+  };
   const wish = route.value.view === p.view ? route.value.args[0] : undefined;
   useEffect(() => {
     if (linkState.value !== "ready") return;
     void p.refresh().then(() => {
-      const id = wish ?? (p.rows().find((r) => r.state === "running") ?? p.rows()[0])?.id;
-      if (id) void p.watch(id);
+      const all = p.rows() ?? [];
+      const id = wish ?? (all.find((r) => r.state === "running") ?? all[0])?.id;
+      if (id) watch(id);
     });
   }, [linkState.value]);
   useEffect(() => {
     const now = p.watched();
-    if (wish && linkState.value === "ready" && now && now !== wish) void p.watch(wish);
+    if (wish && linkState.value === "ready" && now && now !== wish) watch(wish);
   }, [wish]);
+  const others = rows?.some((r) => r.state === "running" && r.id !== p.watched()) ?? false;
+  useEffect(() => {
+    if (!others) return;
+    const timer = setInterval(() => !document.hidden && void p.refresh(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [others]);
   useEffect(() => () => void request(`${p.noun}.unwatch`, {}).catch(() => undefined), []);
   useKeys([{ key: "n", what: t(`${p.noun}.start`), act: () => setDialog(true) }]);
   return (
@@ -56,9 +73,9 @@ export function Runs(p: Props) {
         </Button>
         <p class="about">{t(`${p.noun}.about`)}</p>
         <ul class="runs">
-          {p.rows().map((r) => (
+          {rows?.map((r) => (
             <li key={r.id}>
-              <button type="button" class={r.id === p.watched() ? "on" : ""} onClick={() => void p.watch(r.id)}>
+              <button type="button" class={r.id === p.watched() ? "on" : ""} onClick={() => watch(r.id)}>
                 <strong>{r.title}</strong>
                 <small>
                   {tOr(`state.${r.state}`, r.state)} · {r.progress} · {dateText(r.began, language.value)}
@@ -68,7 +85,10 @@ export function Runs(p: Props) {
           ))}
         </ul>
       </section>
-      <div class="stack">{p.children}</div>
+      <div class="stack">
+        {rows && !opening && p.watched() === undefined && <Empty>{t(`${p.noun}.${rows.length > 0 ? "choose" : "none"}`)}</Empty>}
+        {p.children}
+      </div>
       {dialog && p.dialog(() => setDialog(false))}
     </div>
   );

@@ -298,6 +298,11 @@ test("nothing lies over the points of a large board, nor over those of a phone o
 test("a 100x100 board is zoomed, panned and played on", async () => {
   const hands = await visit();
   await hands.newGame({ size: [100, 100] });
+  const corner = await hands.page.evaluate(() => {
+    const { x0, cell } = document.querySelector<HTMLElement>("[data-testid=board]")!.dataset;
+    return Number(x0) - Number(cell) / 2;
+  });
+  assert.ok(corner > 12, `the row numbers have ${corner} pixels before the first stones`);
   await hands.until("the board has shrunk", async () => Number(await hands.board("cell")) < 12);
   const fit = Number(await hands.board("cell"));
   const middle = await hands.pixel("ax50");

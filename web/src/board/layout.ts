@@ -12,9 +12,22 @@ export interface Camera {
 
 export const WHOLE: Camera = { zoom: 1, cx: 0.5, cy: 0.5 };
 
-/** Room around the outer lines, in cells: half a stone, and the coordinates. */
+/* In cells. */
+const HALF_STONE = 0.5;
 const RIM = 0.72;
 const RIM_COORDINATES = 1.04;
+/** And for each line of the longer side: names that can be read are wider than the cells of a large board. */
+const RIM_NAMES = 0.023;
+
+/** Room around the outer lines, in cells: half a stone, and the coordinates. */
+function rimOf(width: number, height: number, coordinates: boolean): number {
+  return coordinates ? Math.max(RIM_COORDINATES, HALF_STONE + RIM_NAMES * Math.max(width, height)) : RIM;
+}
+
+/** What of it no stone reaches: the place of the names. */
+export function roomForNames(layout: Layout): number {
+  return (rimOf(layout.width, layout.height, true) - HALF_STONE) * layout.cell;
+}
 
 export interface Layout {
   readonly width: number;
@@ -30,7 +43,7 @@ export interface Layout {
 
 /** Pixels that a board of this size wants for each pixel of width. */
 export function aspect(width: number, height: number, coordinates: boolean): number {
-  const rim = 2 * (coordinates ? RIM_COORDINATES : RIM);
+  const rim = 2 * rimOf(width, height, coordinates);
   return (height - 1 + rim) / (width - 1 + rim);
 }
 
@@ -46,7 +59,7 @@ export function fitCell(
   pixelHeight: number,
   coordinates: boolean,
 ): number {
-  const rim = 2 * (coordinates ? RIM_COORDINATES : RIM);
+  const rim = 2 * rimOf(width, height, coordinates);
   return Math.min(pixelWidth / (width - 1 + rim), pixelHeight / (height - 1 + rim));
 }
 
@@ -59,8 +72,8 @@ export function layoutOf(
   camera: Camera,
 ): Layout {
   const cell = fitCell(width, height, pixelWidth, pixelHeight, coordinates) * camera.zoom;
+  const rim = rimOf(width, height, coordinates);
   const place = (n: number, pixels: number, centre: number): number => {
-    const rim = coordinates ? RIM_COORDINATES : RIM;
     const whole = (n - 1 + 2 * rim) * cell;
     if (whole <= pixels + 0.5) return (pixels - (n - 1) * cell) / 2;
     const start = pixels / 2 - centre * (n - 1) * cell;

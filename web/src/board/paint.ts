@@ -4,7 +4,7 @@
 // a small one.
 
 import { columnName, type Point } from "../base/point";
-import { pixelOf, type Layout } from "./layout";
+import { pixelOf, roomForNames, type Layout } from "./layout";
 import { starPoints, type Ghost, type Mark, type Scene } from "./scene";
 import { stoneOf, woodOf, type Skin } from "./skin";
 
@@ -104,19 +104,27 @@ function paintStrips(pen: Pen, layout: Layout, skin: Skin, beside: number, above
 
 function paintCoordinates(pen: Pen, layout: Layout, skin: Skin): void {
   const { cell } = layout;
-  const size = Math.min(Math.max(cell * 0.29, 8), 24);
+  const room = roomForNames(layout);
+  const wish = Math.min(Math.max(cell * 0.29, 8), 24);
+  const fontOf = (size: number): string => `500 ${size}px ${FONT}`;
+  pen.font = fontOf(wish);
+  const wide = pen.measureText(String(layout.height)).width + 2;
+  // Where the whole of a large board is small, names give way to stones.
+  const size = wish * Math.min(1, room / wide);
+  const half = (wide / 2) * (size / wish);
   const step = [1, 2, 5, 10].find((s) => s * cell > size * 2.1) ?? 20;
-  pen.font = `500 ${size}px ${FONT}`;
+  pen.font = fontOf(size);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   // They stay at the rim of the picture, so a zoomed board keeps its names.
   const rim = Math.min(cell * 0.62, size * 1.15);
-  const half = pen.measureText(String(layout.height)).width / 2 + 1;
   const side = Math.max(rim * 0.85, half);
-  const left = Math.max(side, layout.x0 - cell * 0.69);
-  const right = Math.min(layout.pixelWidth - side, layout.x0 + (layout.width - 1) * cell + cell * 0.69);
-  const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + cell * 0.69);
-  const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - cell * 0.69);
+  const aside = Math.max(cell * 0.69, cell * 0.5 + half);
+  const below = Math.max(cell * 0.69, cell * 0.5 + size * 0.6);
+  const left = Math.max(side, layout.x0 - aside);
+  const right = Math.min(layout.pixelWidth - side, layout.x0 + (layout.width - 1) * cell + aside);
+  const bottom = Math.min(layout.pixelHeight - rim * 0.8, layout.y0 + below);
+  const top = Math.max(rim * 0.8, layout.y0 - (layout.height - 1) * cell - below);
   paintStrips(pen, layout, skin, Math.max(rim * 1.7, 2 * half), rim * 1.6);
   pen.fillStyle = skin.label;
   for (let x = 0; x < layout.width; x += step) {

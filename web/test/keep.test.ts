@@ -342,3 +342,39 @@ test("a game that is opened from far down in the list is seen, on a phone and be
     hands.content();
   }
 });
+
+/** A file is dragged onto the page and let go; true: the page keeps it from the browser. */
+function drop(hands: Hands, name: string, text: string): Promise<boolean> {
+  return hands.page.evaluate(
+    ([called, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content!], called!));
+      return !document.querySelector("main")!.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, text],
+  );
+}
+
+test("a file that is dropped beside a board opens in Analyse; nowhere does the browser take it", async () => {
+  const hands = await visit();
+  await hands.part("new").waitFor();
+  const sgf = "(;GM[4]FF[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]C[or so]))";
+  for (const view of ["play", "problems", "analyse"]) {
+    await go(hands, `#/${view}`);
+    await hands.part("board").waitFor();
+    assert.ok(await drop(hands, "a.sgf", sgf));
+    await hands.part("tree-open").waitFor();
+    await hands.until("the file is on the board", async () => /\/analyse\/at\/.*h8i7/.test(hands.page.url()));
+    await hands.press("clear");
+  }
+  await go(hands, "#/play");
+  await hands.part("new").waitFor();
+  assert.ok(await drop(hands, "a.sgf", "no game at all"));
+  await hands.page.locator(".note.bad").waitFor();
+  assert.match(hands.page.url(), /#\/play/);
+  await go(hands, "#/arena");
+  await hands.part("arena-new").waitFor();
+  assert.ok(await drop(hands, "a.sgf", sgf));
+  assert.match(hands.page.url(), /#\/arena/);
+  hands.content();
+});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The analysis board: any position, the engine beside it, lines and variations to try.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { other, parsePoint, pointName } from "../base/point";
 import { currentGame, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
-import { percent, saveFile, winnersMoves } from "../base/format";
+import { percent, winnersMoves } from "../base/format";
 import { Board, toTheBoard } from "../board/board";
 import type { Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
@@ -16,19 +16,18 @@ import { usualOpponent } from "../play/new_game";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
 import { notify } from "../ui/announce";
 import { Button, Check, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
-import { fileText } from "../ui/files";
 import { Graph } from "../ui/graph";
-import { guarded } from "../ui/guarded";
 import { useKeys } from "../ui/keys";
 import { openingText } from "../ui/opening_name";
 import { rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
 import { Lines } from "./lines";
-import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, showFile, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { SetUp } from "./set_up";
 import { Threats } from "./threats";
-import { aboutNode, fileName, lineThrough, rootOf, partsOf, sideAt, stonesAt, type Node } from "./tree";
+import { TreeFiles } from "./tree_files";
+import { aboutNode, lineThrough, rootOf, sideAt, stonesAt, type Node } from "./tree";
 
 function engineMarks(lies: ReadonlySet<string>): Mark[] {
   const e = found.value;
@@ -227,40 +226,6 @@ export function StepButtons({ onStep }: { readonly onStep: (by: number) => void 
       <Button icon="back" kind="quiet" label={t("step.back")} testid="back" onClick={() => onStep(-1)} />
       <Button icon="forward" kind="quiet" label={t("step.forward")} testid="forward" onClick={() => onStep(1)} />
       <Button icon="last" kind="quiet" label={t("step.last")} onClick={() => onStep(10_000)} />
-    </div>
-  );
-}
-
-/** The tree as a file: a commented game, an opening library of one's own. */
-function TreeFiles() {
-  const file = useRef<HTMLInputElement>(null);
-  const open = (chosen: File | undefined): Promise<void> =>
-    guarded(async () => {
-      if (!chosen) return;
-      const bytes = await fileText(chosen);
-      if (bytes === null) return;
-      const read = await request("tree.read", { name: chosen.name, base64: bytes });
-      showFile(chosen.name, read);
-      if (read.left_out > 0) notify(t("tree.leftOut", { n: read.left_out }));
-    });
-  const save = (): Promise<void> =>
-    guarded(async () => {
-      const b = base.value;
-      const written = await request("tree.write", { rules: b.rules, position: b.stones, side: b.side, ...partsOf(rootOf(at.value)), ...(b.file ? { about: b.file.about } : {}), format: "sgf" });
-      saveFile(fileName(b), new Blob([written.text ?? ""], { type: written.type }));
-    });
-  return (
-    <div class="row wrap">
-      <input ref={file} type="file" class="unseen" tabIndex={-1} aria-label={t("tree.open")} data-testid="tree-file" accept={(hello.value?.formats.in ?? []).map((f) => `.${f}`).concat(".xml").join(",")} onChange={(e) => {
-        void open(e.currentTarget.files?.[0]);
-        e.currentTarget.value = "";
-      }} />
-      <Button icon="upload" testid="tree-open" onClick={() => file.current?.click()}>
-        {t("tree.open")}
-      </Button>
-      <Button icon="download" testid="tree-save" disabled={rootOf(at.value).children.length === 0} onClick={() => save()}>
-        {t("tree.save")}
-      </Button>
     </div>
   );
 }

@@ -40,7 +40,7 @@ function engineMarks(lies: ReadonlySet<string>): Mark[] {
     const p = parsePoint(line.move);
     if (!p) return;
     taken.add(line.move);
-    const text = line.mate !== null ? `${line.mate > 0 ? "W" : "L"}${winnersMoves(line.mate)}` : line.value !== null ? (line.value * 100).toFixed(0) : "";
+    const text = line.mate !== null ? `${line.mate > 0 ? "W" : "L"}${winnersMoves(line.mate)}` : line.value === null ? "★" : (line.value * 100).toFixed(0);
     marks.push({ ...p, text, tone: i === 0 ? "best" : i < 3 ? "good" : "plain" });
   });
   if (wishes.value.watch && running.value) {

@@ -12,12 +12,18 @@ function mateText(mate: number): string {
   return t(mate > 0 ? "analyse.winIn" : "analyse.lossIn", { n: winnersMoves(mate) });
 }
 
+/** Some players only name their move. */
+function valueText(line: Line): string {
+  if (line.mate !== null) return mateText(line.mate);
+  return line.value === null ? "–" : percent(line.value);
+}
+
 function LineRow({ line, rank }: { readonly line: Line; readonly rank: number }) {
   const show = (n: number): void => void (preview.value = { moves: line.line.slice(0, n), first: side.value });
   const hide = (): void => void (preview.value = null);
   return (
     <li class={rank === 0 ? "best" : ""} onPointerLeave={hide}>
-      <span class="value">{line.mate !== null ? mateText(line.mate) : line.value !== null ? percent(line.value) : "–"}</span>
+      <span class="value">{valueText(line)}</span>
       <span class="line">
         {line.line.slice(0, SHOWN).map((m, i) => (
           <button key={i} type="button" class={i === 0 ? "first" : ""} onPointerEnter={() => show(i + 1)} onFocus={() => show(i + 1)} onBlur={hide} onClick={() => playLine(line.line.slice(0, i + 1))}>
@@ -26,7 +32,7 @@ function LineRow({ line, rank }: { readonly line: Line; readonly rank: number })
         ))}
         {line.line.length > SHOWN && "…"}
       </span>
-      <span class="depth">{line.depth}</span>
+      <span class="depth">{line.depth > 0 && line.depth}</span>
     </li>
   );
 }
@@ -40,9 +46,9 @@ export function Lines() {
   return (
     <>
       <p class="figures" data-testid="figures" data-depth={e.depth} data-state={e.state}>
-        <span>{t("analyse.depth", { n: e.depth, max: e.sel_depth })}</span>
-        <span>{t("analyse.nodes", { n: shortNumber(e.nodes) })}</span>
-        <span>{t("analyse.speed", { n: shortNumber(e.nps) })}</span>
+        {e.depth > 0 && <span>{t("analyse.depth", { n: e.depth, max: e.sel_depth })}</span>}
+        {e.nodes > 0 && <span>{t("analyse.nodes", { n: shortNumber(e.nodes) })}</span>}
+        {e.nps > 0 && <span>{t("analyse.speed", { n: shortNumber(e.nps) })}</span>}
         {e.root?.now && running.value && <span>{t("analyse.considers", { point: e.root.now })}</span>}
       </p>
       <ol class="lines" data-testid="lines">

@@ -156,6 +156,7 @@ export interface Weighed {
 
 export interface Line {
   readonly move: string;
+  /** null: who looks does not say. */
   readonly value: number | null;
   readonly mate: number | null;
   readonly depth: number;

@@ -332,3 +332,31 @@ test("rule and size change under the position; stones are set up for either side
   assert.equal(await hands.board("puts"), "w");
   hands.content();
 });
+
+test("a line that is shown stays; where the game is over nothing is asked", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8a1i8a3j8a5k8c1/8");
+  await hands.press("solve-vcf");
+  await hands.says("[data-testid=answer]", /in 1 move\./);
+  await hands.press("show-line");
+  await hands.until("it is on the board", async () => (await hands.board("ghosts")) !== "");
+  await hands.page.mouse.move(5, 5);
+  await hands.page.waitForTimeout(200);
+  assert.notEqual(await hands.board("ghosts"), "");
+  await hands.press("show-line");
+  await hands.until("it is put away", async () => (await hands.board("ghosts")) === "");
+  await hands.press("play-line");
+  await hands.stones(9);
+  await hands.until("nothing is asked any more", () => hands.part("solve-win").isDisabled());
+  assert.equal(await hands.part("answer").count(), 0);
+  hands.content();
+});
+
+test("the list of a long game begins with its beginning", async () => {
+  const moves = Array.from({ length: 90 }, (_, i) => `${"abcdefghijklmno"[i % 15]}${1 + 2 * Math.floor(i / 15)}`).join("");
+  const hands = await visit(`#/analyse/at/freestyle-15x15-8/-/b/${moves}/90`);
+  const scrolled = (): Promise<number> => hands.page.evaluate(() => document.querySelector(".move-list")!.scrollTop);
+  await hands.until("it is at its end", async () => (await scrolled()) > 50);
+  await hands.page.keyboard.press("Home");
+  await hands.until("it is at its beginning", async () => (await scrolled()) === 0);
+  hands.content();
+});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Proofs on demand: a win by fours, by threats, any win; and what the opponent would do if we passed.
 
+import { signal } from "@preact/signals";
 import { other } from "../base/point";
 import { shortNumber, winnersMoves } from "../base/format";
 import { toTheBoard } from "../board/board";
@@ -8,7 +9,7 @@ import { t } from "../i18n";
 import { task } from "../net/link";
 import type { Solved } from "../net/messages";
 import { Button } from "../ui/controls";
-import { playLine, preview, side } from "./model";
+import { looked, playLine, preview, side } from "./model";
 import { question } from "./question";
 
 type Goal = "vcf" | "vct" | "win" | "threat";
@@ -32,6 +33,9 @@ function sentence(goal: Goal, s: Solved): string {
   return t(s.result === "none" ? `threat.none.${goal}` : "threat.unknown", { s: SECONDS });
 }
 
+/** Whose whole line was asked for: it stays after a look at its beginning. */
+const pinned = signal<Solved | null>(null);
+
 function Answer() {
   const a = answer.value;
   if (!a) return null;
@@ -39,12 +43,21 @@ function Answer() {
   const { what: goal, reply: solved } = a;
   const first = goal === "threat" ? other(side.value) : side.value;
   const show = (n: number): void => void (preview.value = { moves: solved.line.slice(0, n), first });
+  const shown = preview.value?.moves === solved.line;
+  const hideAll = (): void => {
+    pinned.value = null;
+    preview.value = null;
+  };
+  const showAll = (): void => {
+    pinned.value = solved;
+    preview.value = { moves: solved.line, first };
+  };
   return (
-    <div class="answer" data-testid="answer" data-result={solved.result} onPointerLeave={() => (preview.value = null)}>
+    <div class="answer" data-testid="answer" data-result={solved.result}>
       <p>{sentence(goal, solved)}</p>
       {solved.line.length > 0 && (
         <>
-          <p class="line">
+          <p class="line" onPointerLeave={() => (pinned.value === solved ? showAll() : hideAll())}>
             {solved.line.map((m, i) => (
               <button key={i} type="button" class={i === 0 ? "first" : ""} onPointerEnter={() => show(i + 1)} onFocus={() => show(i + 1)} onClick={() => (goal === "threat" ? show(i + 1) : playLine(solved.line.slice(0, i + 1)))}>
                 {m}
@@ -54,8 +67,11 @@ function Answer() {
           <div class="row wrap">
             <Button
               icon="eye"
+              testid="show-line"
+              pressed={shown}
               onClick={() => {
-                show(solved.line.length);
+                if (shown) hideAll();
+                else showAll();
                 toTheBoard();
               }}
             >
@@ -83,17 +99,18 @@ function Answer() {
 
 export function Threats() {
   const goals: readonly Goal[] = ["vcf", "vct", "win", "threat"];
+  const over = looked.value !== null && (looked.value.winner !== null || looked.value.full);
   return (
     <section>
       <h2>{t("threat.title")}</h2>
       <div class="grid-2">
         {goals.map((goal) => (
-          <Button key={goal} icon={goal === "threat" ? "shield" : "target"} testid={`solve-${goal}`} pressed={asked.value === goal} onClick={() => press(goal)}>
+          <Button key={goal} icon={goal === "threat" ? "shield" : "target"} testid={`solve-${goal}`} pressed={asked.value === goal} disabled={over} onClick={() => press(goal)}>
             {asked.value === goal ? t("threat.stop") : t(`threat.${goal}`)}
           </Button>
         ))}
       </div>
-      <Answer />
+      {over ? <p class="about">{t("analyse.end.over")}</p> : <Answer />}
     </section>
   );
 }

@@ -36,8 +36,12 @@ effect(() => {
 
 type Values = Readonly<Record<string, string | number>>;
 
+/** "{n}" is a value, "{n|move|moves}" a word by whether it is one or more. */
 function fill(text: string, values?: Values): string {
-  return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")) : text;
+  if (!values) return text;
+  return text
+    .replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (_, name: string, one: string, more: string) => (Number(values[name]) === 1 ? one : more))
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
 export function t(key: Key, values?: Values): string {

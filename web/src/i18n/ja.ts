@@ -371,6 +371,7 @@ export const ja: Words = {
   "library.pasteText": "一局または数局のテキスト",
   "library.guess": "内容から判断",
   "library.format": "形式",
+  "library.holdsOne": ".{format} ファイルには一局しか入りません。",
   "library.export": "書き出す",
   "library.delete": "削除",
   "library.chosen": "{n} 局を選択中",

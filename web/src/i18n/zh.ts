@@ -371,6 +371,7 @@ export const zh: Words = {
   "library.pasteText": "一局或多局的文本",
   "library.guess": "根据文本判断",
   "library.format": "格式",
+  "library.holdsOne": "一个 .{format} 文件只能存一局。",
   "library.export": "导出",
   "library.delete": "删除",
   "library.chosen": "已选 {n} 局",

@@ -28,6 +28,8 @@ import { ruleName, rulesText } from "../ui/rules";
 import { Pictures } from "./pictures";
 
 const PAGE = 50;
+/** Formats of which a file has room for one game. */
+const HOLD_ONE: readonly string[] = ["rec"];
 
 interface Filter {
   readonly text: string;
@@ -331,6 +333,7 @@ export function Library() {
   }, [linkState.value, filter.value, offset.value, byPosition.value]);
   useKeys([{ key: "i", what: t("library.import"), act: () => file.current?.click() }]);
   const chosen = [...picked.value];
+  const tooMany = chosen.length > 1 && HOLD_ONE.includes(exportFormat.value);
   const all = rows.value ?? [];
   const f = filter.value;
   return (
@@ -364,10 +367,11 @@ export function Library() {
           <div class="row wrap chosen">
             <span>{t("library.chosen", { n: chosen.length })}</span>
             <FormatSelect />
-            <Button icon="download" onClick={() => take(chosen)}>
+            <Button icon="download" testid="export-chosen" disabled={tooMany} onClick={() => take(chosen)}>
               {t("library.export")}
             </Button>
             <DeleteButton onDelete={() => erase(chosen)} />
+            {tooMany && <small>{t("library.holdsOne", { format: exportFormat.value })}</small>}
           </div>
         )}
         {rows.value !== null && all.length === 0 ? (

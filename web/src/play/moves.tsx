@@ -18,8 +18,8 @@ export function MoveList({ moves, at, onGo }: { readonly moves: readonly Entry[]
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>(".here");
-    // Scrolls the list alone, never the page.
-    if (here && list.current) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2;
+    // Scrolls the list alone, never the page; before the first move it shows its beginning.
+    if (list.current) list.current.scrollTop = here ? here.offsetTop - list.current.clientHeight / 2 : 0;
   }, [at, moves.length]);
   if (moves.length === 0) return <p class="empty">{t("moves.none")}</p>;
   return (

@@ -6,7 +6,7 @@ import { clockText } from "../base/format";
 import { t } from "../i18n";
 import { hello } from "../net/link";
 import type { Game, Seat, Side } from "../net/messages";
-import { levelName, levelOf, playerName } from "../ui/players";
+import { levelChoice, levelOf, playerName } from "../ui/players";
 import { ask, coloursOpen, game, heardAt, mySeat, pending } from "./model";
 import { rememberLevel } from "./new_game";
 
@@ -69,7 +69,7 @@ function SeatCard({ g, seat }: { readonly g: Game; readonly seat: Seat }) {
         <select class="level" aria-label={t("player.level")} data-testid="level" value={String(level)} onChange={(e) => changeLevel(g, seat, Number(e.currentTarget.value))}>
           {Array.from({ length: levels.max - levels.min + 1 }, (_, i) => levels.min + i).map((n) => (
             <option key={n} value={String(n)}>
-              {n} · {levelName(n)}
+              {levelChoice(n)}
             </option>
           ))}
         </select>

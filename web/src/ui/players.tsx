@@ -17,6 +17,11 @@ export function levelName(level: number): string {
   return tOr(`level.${level}`, String(level));
 }
 
+/** As it is chosen: the number says which is the stronger one. */
+export function levelChoice(level: number): string {
+  return `${level} · ${levelName(level)}`;
+}
+
 export function playerName(spec: string): string {
   const level = levelOf(spec);
   if (spec === "human") return t("player.human");
@@ -109,7 +114,7 @@ export function PlayerPicker(p: {
       {level !== null && server && (
         <Slider
           label={t("player.level")}
-          text={levelName(level)}
+          text={levelChoice(level)}
           value={level}
           min={server.levels.min}
           max={server.levels.max}

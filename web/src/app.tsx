@@ -2,7 +2,7 @@
 // The frame around all views: name, tabs, language, theme, help.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { confirmTouch, coordinates, isDark, numbers, showForbidden, sound, theme } from "./base/prefs";
+import { confirmTouch, coordinates, isDark, numbers, showBranches, showForbidden, sound, theme } from "./base/prefs";
 import { address, go, route, views, type ViewName } from "./base/router";
 import { Analyse } from "./analyse/analyse";
 import { Arena } from "./arena/arena";
@@ -66,6 +66,7 @@ function Settings({ open, onClose }: { readonly open: boolean; readonly onClose:
       <Check label={t("settings.coordinates")} value={coordinates.value} onChange={(v) => (coordinates.value = v)} />
       <Check label={t("settings.numbers")} testid="numbers" value={numbers.value} onChange={(v) => (numbers.value = v)} />
       <Check label={t("settings.forbidden")} value={showForbidden.value} onChange={(v) => (showForbidden.value = v)} />
+      <Check label={t("settings.branches")} testid="branches" value={showBranches.value} onChange={(v) => (showBranches.value = v)} />
       <Check label={t("settings.confirm")} value={confirmTouch.value} onChange={(v) => (confirmTouch.value = v)} />
       <Check label={t("settings.sound")} value={sound.value} onChange={(v) => (sound.value = v)} />
       <p class="about">goren {hello.value?.version ?? ""}</p>

@@ -360,3 +360,34 @@ test("the list of a long game begins with its beginning", async () => {
   await hands.until("it is at its beginning", async () => (await scrolled()) === 0);
   hands.content();
 });
+
+test("the moves that go on are marked, and the whole tree can be turned and mirrored", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x12-5/-/b/h8i9/2");
+  await hands.play("a1");
+  await hands.part("node-comment").fill("a corner");
+  await hands.part("node-comment").blur();
+  await hands.press("back");
+  assert.equal(await hands.board("branches"), "a1");
+  await hands.play("o12");
+  await hands.press("back");
+  assert.equal(await hands.board("branches"), "a1 o12");
+  await hands.press("settings");
+  await hands.part("branches").uncheck();
+  await hands.page.keyboard.press("Escape");
+  assert.equal(await hands.board("branches"), "");
+  await hands.press("settings");
+  await hands.part("branches").check();
+  await hands.page.keyboard.press("Escape");
+  await hands.press("rotate");
+  await hands.moves("h8i7");
+  await hands.says(".panel h2", /12×15/);
+  assert.equal(await hands.board("branches"), "a15 l1");
+  await hands.press("mirror");
+  await hands.moves("e8d7");
+  await hands.press("forward");
+  await hands.moves("e8d7l15");
+  assert.equal(await hands.part("node-comment").inputValue(), "a corner");
+  await hands.page.reload();
+  await hands.moves("e8d7l15");
+  hands.content();
+});

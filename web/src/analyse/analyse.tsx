@@ -3,11 +3,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { other, parsePoint, pointName } from "../base/point";
-import { currentGame, showForbidden } from "../base/prefs";
+import { currentGame, showBranches, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent, winnersMoves } from "../base/format";
 import { Board, toTheBoard } from "../board/board";
-import type { Mark, Scene } from "../board/scene";
+import type { Branch, Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
 import { hello, linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
@@ -23,7 +23,7 @@ import { rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
 import { Lines } from "./lines";
-import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnBoard, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { SetUp } from "./set_up";
 import { Threats } from "./threats";
 import { TreeFiles } from "./tree_files";
@@ -54,6 +54,13 @@ function engineMarks(lies: ReadonlySet<string>): Mark[] {
   return marks;
 }
 
+/** The moves of the tree that go on from here, the main one first. */
+function branchesHere(): Branch[] {
+  const { children } = at.value;
+  const letter = (i: number): string => (children.length > 1 ? String.fromCharCode(65 + (i % 26)) : "");
+  return children.flatMap((n, i) => pointsOf([n.move]).map((p) => ({ ...p, text: letter(i) })));
+}
+
 function analysisScene(): Scene {
   revision.value;
   const { stones, unnumbered } = stonesAt(base.value, at.value);
@@ -64,6 +71,7 @@ function analysisScene(): Scene {
     row: pointsOf(look?.row ?? []),
     forbidden: showForbidden.value ? pointsOf((look?.forbidden ?? []).map((f) => f.p)) : [],
     heat: wishes.value.heat && !ahead ? heat.value.flatMap((h) => pointsOf([h.p]).map((p) => ({ ...p, weight: h.w }))) : [],
+    branches: showBranches.value && !ahead ? branchesHere() : [],
     marks: engineMarks(new Set(stones.map(pointName))),
     ghosts: ahead ? lineOf(ahead.moves, ahead.first).map((s, i) => ({ ...s, text: String(i + 1), strong: true })) : [],
   };
@@ -374,7 +382,13 @@ export function Analyse() {
             <Button icon="trash" testid="clear" onClick={() => replace({ rules: base.value.rules, stones: "", side: "b" })}>
               {t("setup.clear")}
             </Button>
-            <Button icon="play" onClick={() => playFromHere()}>
+            <Button icon="redo" testid="rotate" onClick={() => turnBoard("rotate")}>
+              {t("setup.rotate")}
+            </Button>
+            <Button icon="swap" testid="mirror" onClick={() => turnBoard("mirror")}>
+              {t("setup.mirror")}
+            </Button>
+            <Button icon="play" onClick={playFromHere}>
               {t("setup.play")}
             </Button>
             <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => go("review", "moves", base.value.rules.rule, `${base.value.rules.width}x${base.value.rules.height}`, base.value.rules.win, lineThrough(at.value).map((n) => n.move).join(""))}>

@@ -14,7 +14,7 @@ import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { hasForbidden, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
-import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, type Base, type Node } from "./tree";
+import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -216,6 +216,14 @@ export function place(p: Point): void {
 export function turnOver(): void {
   const { rules, position } = aboutNode({ ...base.value, stones: base.value.stones || "b:/w:" }, at.value);
   replace({ rules, stones: position, side: other(side.value) });
+}
+
+/** Turns or mirrors the board with all that is on it. */
+export function turnBoard(turn: Turn): void {
+  const out = blocked.value.map((name) => turnedName(turn, base.value.rules, name));
+  const turned = turnedTree(turn, base.value, at.value);
+  show(turned.base, turned.here);
+  blocked.value = out;
 }
 
 /* The address names the position, so a reload or a link brings it back. It has room for one line; the

@@ -2,7 +2,7 @@
 // Tree: a position and everything tried from it. The path from the root to a node is a line of
 // moves; the first child of each node is the main line.
 
-import { other, type Colour } from "../base/point";
+import { other, parsePoint, pointName, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
 import type { AboutGame, Game, Rules, TreeRow } from "../net/messages";
 import { lineOf, stonesOf, unordered } from "../play/scene";
@@ -123,6 +123,39 @@ export function promote(node: Node): void {
     siblings.splice(siblings.indexOf(n), 1);
     siblings.unshift(n);
   }
+}
+
+/** A quarter to the right, or left and right exchanged: each turn and mirror image is made of these. */
+export type Turn = "rotate" | "mirror";
+
+/** Where a point of a board comes to lie. */
+export function turnedName(turn: Turn, rules: Rules, name: string): string {
+  const p = parsePoint(name);
+  if (!p) return name;
+  return pointName(turn === "rotate" ? { x: p.y, y: rules.width - 1 - p.x } : { x: rules.width - 1 - p.x, y: p.y });
+}
+
+/** The same tree on the turned board, and the node in it that a node has become. */
+export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base: Base; readonly here: Node } {
+  const { rules } = base;
+  const name = (old: string): string => turnedName(turn, rules, old);
+  const old = rootOf(here);
+  const become = new Map([[old, copyOf(old, null, "")]]);
+  const waiting = [old];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    for (const child of node.children) become.set(child, copyOf(child, become.get(node)!, name(child.move)));
+    waiting.push(...node.children);
+  }
+  const stones = base.stones && unordered(stonesOf(base.stones).map((s) => ({ ...s, ...parsePoint(name(pointName(s)))! })));
+  const size = turn === "rotate" ? { width: rules.height, height: rules.width } : {};
+  return { base: { ...base, rules: { ...rules, ...size }, stones }, here: become.get(here)! };
+}
+
+function copyOf(node: Node, parent: Node | null, move: string): Node {
+  const copy = newNode(parent, move);
+  copy.comment = node.comment;
+  copy.value = node.value;
+  return copy;
 }
 
 export function sideAt(base: Base, node: Node): Colour {

@@ -36,6 +36,7 @@ export const numbers = kept("numbers", false);
 export const confirmTouch = kept("confirm", true);
 export const sound = kept("sound", true);
 export const showForbidden = kept("forbidden", true);
+export const showBranches = kept("branches", true);
 /** In which games were taken out last. */
 export const exportFormat = kept("exportFormat", "sgf");
 /** The name that games are listed under; given by the server. */

@@ -358,6 +358,7 @@ export function Board(props: Props) {
         data-row={scene.row.map(pointName).join(" ")}
         data-forbidden={scene.forbidden.map(pointName).join(" ")}
         data-marks={scene.marks.map((m) => `${pointName(m)}=${m.text}`).join(" ")}
+        data-branches={scene.branches.map(pointName).join(" ")}
         data-ghosts={scene.ghosts.map(pointName).join(" ")}
         data-heat={scene.heat.length}
         data-puts={props.puts ?? ""}

@@ -5,7 +5,7 @@
 
 import { columnName, type Point } from "../base/point";
 import { pixelOf, roomForNames, type Layout } from "./layout";
-import { starPoints, type Ghost, type Mark, type Scene } from "./scene";
+import { starPoints, type Branch, type Ghost, type Mark, type Scene } from "./scene";
 import { stoneOf, woodOf, type Skin } from "./skin";
 
 type Pen = CanvasRenderingContext2D;
@@ -31,6 +31,7 @@ export function paint(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: n
   paintForbidden(pen, layout, scene, skin);
   paintStones(pen, layout, scene, skin, touches);
   paintRow(pen, layout, scene, skin);
+  for (const branch of scene.branches) paintBranch(pen, layout, branch, skin);
   for (const ghost of scene.ghosts) paintGhost(pen, layout, ghost, skin);
   if (touches.hover) paintGhost(pen, layout, touches.hover, skin);
   for (const mark of scene.marks) paintMark(pen, layout, mark, skin);
@@ -254,6 +255,23 @@ function paintGhost(pen: Pen, layout: Layout, ghost: Ghost, skin: Skin): void {
     pen.setLineDash([]);
   }
   if (ghost.text) writeIn(pen, ghost.text, x, y, radius, ghost.colour === "b" ? "#fff" : "#26231e");
+}
+
+/** A ring, wide enough to be seen around a mark; the wood behind a letter has no lines. */
+function paintBranch(pen: Pen, layout: Layout, branch: Branch, skin: Skin): void {
+  if (!visible(layout, branch)) return;
+  const { x, y } = pixelOf(layout, branch);
+  const radius = layout.cell * 0.47;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 7);
+  pen.fillStyle = skin.wood[0];
+  pen.globalAlpha = branch.text === "" ? 0.35 : 0.9;
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.strokeStyle = skin.label;
+  pen.lineWidth = Math.max(1, layout.cell * 0.035);
+  pen.stroke();
+  if (branch.text) writeIn(pen, branch.text, x, y, radius * 0.8, skin.label);
 }
 
 const tones: Record<Mark["tone"], { fill: string; ink: string }> = {

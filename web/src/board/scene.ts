@@ -14,6 +14,11 @@ export interface Mark extends Point {
   readonly tone: "best" | "good" | "plain" | "weak" | "bad";
 }
 
+/** A move that goes on from here in a tree; where there are several each has a letter. */
+export interface Branch extends Point {
+  readonly text: string;
+}
+
 /** A stone that is not there: looked ahead, offered, or waiting for a confirmation. */
 export interface Ghost extends Stone {
   readonly text?: string;
@@ -33,6 +38,7 @@ export interface Scene {
   readonly forbidden: readonly Point[];
   /** 0 … 1 a point: the more, the warmer. */
   readonly heat: readonly (Point & { readonly weight: number })[];
+  readonly branches: readonly Branch[];
   readonly marks: readonly Mark[];
   readonly ghosts: readonly Ghost[];
   readonly coordinates: boolean;
@@ -48,6 +54,7 @@ export function emptyScene(width: number, height: number): Scene {
     row: [],
     forbidden: [],
     heat: [],
+    branches: [],
     marks: [],
     ghosts: [],
     coordinates: true,

@@ -387,6 +387,7 @@ test("the moves that go on are marked, and the whole tree can be turned and mirr
   await hands.press("forward");
   await hands.moves("e8d7l15");
   assert.equal(await hands.part("node-comment").inputValue(), "a corner");
+  await hands.until("the address has it", async () => /e8d7l15\/3$/.test(hands.page.url()));
   await hands.page.reload();
   await hands.moves("e8d7l15");
   hands.content();

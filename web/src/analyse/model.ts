@@ -4,7 +4,7 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { other, parsePoint, pointName, samePoint, splitMoves, type Colour, type Point } from "../base/point";
 import { kept } from "../base/prefs";
-import { settle } from "../base/router";
+import { route, settle } from "../base/router";
 import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
@@ -251,14 +251,22 @@ function rulesCode(r: Rules): string {
   return `${r.rule}-${r.width}x${r.height}-${r.win}`;
 }
 
+/** The address that was followed or written last. */
+let known = "";
+
 export function remember(): void {
+  const asked = route.value.args;
+  // A link that is not followed yet is not to be written over.
+  if (asked[0] === "at" && asked.join("/") !== known) return;
   const line = lineThrough(at.value).map((n) => n.move);
   const b = base.value;
   settle("analyse", "at", rulesCode(b.rules), b.stones || "-", b.side, line.join("") || "-", at.value.depth);
+  known = route.value.args.join("/");
   keepTree();
 }
 
 export async function follow(args: readonly string[]): Promise<void> {
+  known = args.join("/");
   const [kind, ...rest] = args;
   if (kind === "game" && rest[0]) {
     try {

@@ -16,11 +16,16 @@ import { aboutNode } from "./tree";
 /** "": as the count of the stones says. */
 type Side = Colour | "";
 
+function sideByCount(position: string): Colour | null {
+  const count = (c: Colour): number => stonesOf(position).filter((s) => s.colour === c).length;
+  return ([["b", 0], ["w", 1]] as const).find(([, more]) => count("b") - count("w") === more)?.[0] ?? null;
+}
+
 export function SetUp({ onClose }: { readonly onClose: () => void }) {
   const [here] = useState(() => aboutNode(base.value, at.value));
   const [rules, setRules] = useState(here.rules);
   const [text, setText] = useState(here.position);
-  const [side, setSide] = useState<Side>(here.side ?? "");
+  const [side, setSide] = useState<Side>(here.side && here.side !== sideByCount(here.position) ? here.side : "");
   const use = (): Promise<void> =>
     guarded(async () => {
       const placed = /[:/]/.test(text);

@@ -392,3 +392,13 @@ test("the moves that go on are marked, and the whole tree can be turned and mirr
   await hands.moves("e8d7l15");
   hands.content();
 });
+
+test("a player that names no chance still names its move", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9/2");
+  await hands.page.getByText("Engine settings").click();
+  await hands.page.getByLabel("Who looks").selectOption("random");
+  await hands.press("analyse");
+  await hands.says("[data-testid=lines] li", /^–\s*[a-o]\d+\s*$/);
+  assert.match(await hands.board("marks"), /^[a-o]\d+=★$/);
+  hands.content();
+});

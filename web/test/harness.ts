@@ -100,6 +100,7 @@ export interface NewGame {
   readonly first?: string;
   readonly second?: string;
   readonly phase?: string;
+  readonly pace?: string;
 }
 
 /** A page and what one does with it. */
@@ -216,6 +217,7 @@ export class Hands {
     }
     await dialog.locator("[data-testid=first] select").first().selectOption(wish.first ?? "human");
     await dialog.locator("[data-testid=second] select").first().selectOption(wish.second ?? "human");
+    if (wish.pace) await dialog.locator(`[data-testid=pace] input[value="${wish.pace}"]`).check({ force: true });
     if (wish.phase) await dialog.locator("[data-testid=phase]").selectOption(wish.phase);
     await dialog.locator("[data-testid=start]").click();
     await dialog.waitFor({ state: "detached" });

@@ -505,9 +505,11 @@ test("a connection that has died without a word is noticed", async () => {
   hands.content();
 });
 
-test("two people can pause with a button; a game that is over cannot be paused", async () => {
+test("two people with a clock can pause with a button; a game that is over cannot be paused", async () => {
   const hands = await visit("", PHONE);
   await hands.newGame({});
+  assert.equal(await hands.part("pause").count(), 0, "without a clock there is nothing to stop");
+  await hands.newGame({ pace: "blitz" });
   await hands.press("pause");
   await hands.says(".status", /Paused/);
   await hands.press("pause");

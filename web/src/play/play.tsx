@@ -125,6 +125,11 @@ function useNextGame(g: Game | null): void {
   }, [ended]);
 }
 
+/** Without one there is nothing that a pause would stop but the engine, and the key does. */
+function hasClock(g: Game): boolean {
+  return Boolean(g.clock.match_ms || g.clock.turn_ms);
+}
+
 function PauseButton({ g, primary }: { readonly g: Game; readonly primary?: boolean }) {
   return (
     <Button icon={g.paused ? "go" : "pause"} {...(primary || g.paused ? { kind: "primary" } : {})} testid="pause" onClick={() => ask("game.pause", { on: !g.paused })}>
@@ -199,7 +204,7 @@ function Actions({ g, onNew }: { readonly g: Game | null; readonly onNew: () => 
           {t("play.now")}
         </Button>
       )}
-      {!watching && !over && g && !g.paused && <PauseButton g={g} />}
+      {!watching && !over && g && !g.paused && hasClock(g) && <PauseButton g={g} />}
       <Button icon="analyse" disabled={!g} onClick={() => g && go("analyse", "game", g.game, g.plies)}>
         {t("play.analyse")}
       </Button>

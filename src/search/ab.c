@@ -20,23 +20,27 @@ enum { SCORE_HASH = 1 << 28, PLY = 16 /* depths are counted in sixteenths of a p
  * a fifth of a millisecond. */
 enum { CLOCK_NODES = 32 };
 
+/* Has all the work together come to its end? Whoever notices stops the others: one that the system
+ * lets wait would else keep them from stopping. */
+static bool spent(const Worker *w)
+{
+    const Shared *shared = w->shared;
+    return shared->node_limit &&
+           atomic_load_explicit(&shared->nodes_told, memory_order_relaxed) + w->nodes -
+                   atomic_load_explicit(&w->nodes_shown, memory_order_relaxed) >=
+               shared->node_limit;
+}
+
 static bool must_stop(Worker *w)
 {
     Shared *shared = w->shared;
-    if (w->id == 0 && shared->node_limit &&
-        w->nodes + atomic_load_explicit(&shared->nodes_beside, memory_order_relaxed) >=
-            shared->node_limit)
-        atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+    bool over = spent(w);
     if (--w->patience <= 0) {
-        int64_t shown = atomic_load_explicit(&w->nodes_shown, memory_order_relaxed);
         w->patience = CLOCK_NODES;
-        if (w->id && shared->node_limit)
-            atomic_fetch_add_explicit(&shared->nodes_beside, w->nodes - shown,
-                                      memory_order_relaxed);
-        atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
-        if (os_clock_ns() >= atomic_load_explicit(&shared->deadline_ns, memory_order_relaxed))
-            atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+        worker_show_nodes(w);
+        over |= os_clock_ns() >= atomic_load_explicit(&shared->deadline_ns, memory_order_relaxed);
     }
+    if (over) atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
     return atomic_load_explicit(&shared->stop, memory_order_relaxed);
 }
 

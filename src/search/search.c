@@ -390,7 +390,7 @@ static void publish(Run *run, Worker *w, int depth, int lines)
     result->ms = elapsed_ms(run);
     result->table_hits = tt_permille_hits(search->shared.tt);
     result->nodes = 0;
-    atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
+    worker_show_nodes(w);
     for (int i = 0; i < search->options.threads; i++)
         result->nodes +=
             atomic_load_explicit(&search->workers[i]->nodes_shown, memory_order_relaxed);
@@ -498,6 +498,9 @@ static void run_threads(Run *run, const Board *board, const Point *points, int c
     lead(run);
     for (int i = 1; i < search->options.threads && i < THREADS_MAX; i++)
         if (threads[i]) os_thread_join(threads[i]);
+    run->result->nodes = 0; /* now with what the others did last */
+    for (int i = 0; i < search->options.threads; i++)
+        run->result->nodes += search->workers[i]->nodes;
 }
 
 /* A win by fours needs no search. */
@@ -552,7 +555,7 @@ void search_run(Search *search, const Board *board, const Limits *limits, Search
                                                   ? INT64_MAX
                                                   : run.start_ns + run.budget.maximum_ms * 1000000);
     search->shared.node_limit = limits->nodes;
-    atomic_store(&search->shared.nodes_beside, 0);
+    atomic_store(&search->shared.nodes_told, 0);
     atomic_store(&search->shared.stop, false);
     if (limits->stop && atomic_load(limits->stop)) search_stop(search);
     tt_new_search(search->shared.tt);

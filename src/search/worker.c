@@ -65,6 +65,14 @@ void worker_set(Worker *w, const Board *board)
         for (int c = 0; c < COLOUR_COUNT; c++) w->history[p][c] /= 2;
 }
 
+void worker_show_nodes(Worker *w)
+{
+    int64_t shown = atomic_load_explicit(&w->nodes_shown, memory_order_relaxed);
+    if (w->shared->node_limit)
+        atomic_fetch_add_explicit(&w->shared->nodes_told, w->nodes - shown, memory_order_relaxed);
+    atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
+}
+
 void worker_forget(Worker *w)
 {
     size_t area = (size_t)w->board->grid->area;

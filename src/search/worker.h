@@ -43,9 +43,9 @@ typedef struct {
 typedef struct {
     Tt *tt;
     atomic_bool stop;
-    _Atomic int64_t deadline_ns;  /* of os_clock_ns; INT64_MAX: none */
-    int64_t node_limit;           /* of all workers; the first looks at it; 0: none */
-    _Atomic int64_t nodes_beside; /* of the others, now and then */
+    _Atomic int64_t deadline_ns; /* of os_clock_ns; INT64_MAX: none */
+    int64_t node_limit;          /* of all workers together; 0: none */
+    _Atomic int64_t nodes_told;  /* what all have shown, where there is a limit */
     SearchParams params;
     SearchWatch *watch; /* of the first worker; may be NULL */
     void *watch_ctx;
@@ -87,6 +87,8 @@ void worker_close(Worker *worker);
 void worker_set(Worker *worker,
                 const Board *board); /* takes over a position, keeps what it learnt */
 void worker_forget(Worker *worker);  /* a new game */
+
+void worker_show_nodes(Worker *worker);
 
 void worker_play(Worker *worker, Point p);
 void worker_undo(Worker *worker);

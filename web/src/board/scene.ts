@@ -61,8 +61,10 @@ export function emptyScene(width: number, height: number): Scene {
   };
 }
 
-/** Where the dots are: the customary nine or five on an odd square board, else the middle alone. */
+/** Where the dots are: the customary nine or five on an odd square board, else the middle alone; none
+ * where there is nothing to find one's way in, such as the line of a pattern. */
 export function starPoints(width: number, height: number): Point[] {
+  if (Math.min(width, height) < 5) return [];
   const axis = (n: number): number[] => {
     if (n < 9 || n % 2 === 0) return n % 2 === 1 ? [(n - 1) / 2] : [];
     const edge = n < 13 ? 2 : 3;

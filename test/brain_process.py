@@ -69,8 +69,8 @@ class Brain:
                 pass
         return waited
 
-    def close(self, seconds=2):
-        """END; returns the exit code and how long that took."""
+    def close(self, seconds=20):
+        """END; returns the exit code and how long that took, which is for the caller to judge."""
         start = time.monotonic()
         try:
             self.send("END")

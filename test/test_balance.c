@@ -66,10 +66,10 @@ static bool parrot_think(Player *player, const Board *board, const Limits *limit
 
 static const PlayerKind parrot_kind = {.think = parrot_think};
 
-static Board *board_with(const char *moves)
+static Board *board_with(RuleKind kind, const char *moves)
 {
     Rules rules;
-    rules_init(&rules, RULE_FREESTYLE, 15, 15, 5);
+    rules_init(&rules, kind, 15, 15, 5);
     Board *board = board_open(&rules, NEAR_SQUARE2);
     for (const char *s = moves; *s;) {
         Point p;
@@ -83,7 +83,7 @@ static void expect_stones(const Told *told, int stones, const char *points, int 
 {
     Err err;
     Thought thought = {0};
-    Board *board = board_with("h8h10");
+    Board *board = board_with(RULE_FREESTYLE, "h8h10");
     Parrot parrot = {.head.kind = &parrot_kind, .told = told, .stones = board->stones};
     Limits limits = {.nodes = 1000};
     char text[4 * POINT_TEXT_MAX] = "", one[POINT_TEXT_MAX];
@@ -148,7 +148,7 @@ static void test_real(void **state)
     (void)state;
     Err err;
     Player *player = player_open("ab:eval=shape,memory=4M", &err);
-    Board *board = board_with("h8h10");
+    Board *board = board_with(RULE_FREESTYLE, "h8h10");
     assert_non_null(player);
     for (int64_t nodes = 20000; nodes <= 80000; nodes += 15000) {
         Thought thought, after;
@@ -164,6 +164,29 @@ static void test_real(void **state)
     player_close(player);
 }
 
+/* Where the nodes end in the midst of the moves the one good one is not passed over. */
+static void test_cut_off(void **state)
+{
+    (void)state;
+    Err err;
+    Player *player = player_open("ab:memory=16M", &err);
+    Board *board = board_with(RULE_RENJU, "h8i9g7j8j10g10");
+    Point h10 = at(&board->rules, "h10");
+    assert_non_null(player);
+    for (int64_t nodes = 100000; nodes <= 400000; nodes += 75000) {
+        Thought thought;
+        Limits limits = {.nodes = nodes};
+        assert_true(balance_find(player, board, &limits, 1, 0, &thought, &err));
+        if (thought.stones[0] != h10) {
+            char text[POINT_TEXT_MAX];
+            fail_msg("%lld nodes: %s", (long long)nodes,
+                     point_text(&board->rules, thought.stones[0], text));
+        }
+    }
+    board_close(board);
+    player_close(player);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_even),
         cmocka_unit_test(test_two),
         cmocka_unit_test(test_real),
+        cmocka_unit_test(test_cut_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void test_cut_off(void **state)
     Board *board = board_with(RULE_RENJU, "h8i9g7j8j10g10");
     Point h10 = at(&board->rules, "h10");
     assert_non_null(player);
-    for (int64_t nodes = 100000; nodes <= 400000; nodes += 75000) {
+    for (int64_t nodes = 100000; nodes <= 250000; nodes += 75000) {
         Thought thought;
         Limits limits = {.nodes = nodes};
         assert_true(balance_find(player, board, &limits, 1, 0, &thought, &err));

@@ -148,14 +148,41 @@ test("an SPRT from a file of openings ends when it is clear; deleted, it is gone
   hands.content();
 });
 
-test("a learner is started, its curve grows, and it can be stopped", async () => {
+test("a learner is started, its curve grows, it can be stopped and goes on where it was", async () => {
   const hands = await visit("#/learning");
   await hands.press("learn-new");
+  await hands.part("learn-games").fill("100000"); // so it is not over at once
   await hands.press("learn-go");
   await hands.until("there is a point on the curve", async () => Number(await hands.part("learn-state").getAttribute("data-points").catch(() => "0")) > 0, 120_000);
   assert.match(await hands.text("[data-testid=learn-state]"), /\d+ of \d+ games · running/);
   await hands.part("learn-stop").click();
-  await hands.until("it has stopped", async () => (await hands.part("learn-state").getAttribute("data-state")) !== "running");
+  const state = (): Promise<string | null> => hands.part("learn-state").getAttribute("data-state");
+  const games = async (): Promise<number> => parseInt(await hands.text("[data-testid=learn-state]"));
+  await hands.until("it has stopped", async () => (await state()) === "stopped");
+  const learnt = await games();
+  await hands.press("learn-resume");
+  await hands.until("it goes on", async () => (await state()) === "running" && (await games()) > learnt);
+  await hands.press("learn-stop");
+  await hands.until("it has stopped again", async () => (await state()) === "stopped");
+  // Where as many run as may, it is told why it does not.
+  const endless = async (): Promise<string> => {
+    const before = hands.page.url();
+    await hands.press("learn-new");
+    await hands.part("learn-games").fill("100000");
+    await hands.press("learn-go");
+    await hands.until("it is shown", async () => hands.page.url() !== before && (await hands.part("learn-stop").count()) === 1);
+    return hands.page.url();
+  };
+  const stopped = hands.page.url();
+  const running = [await endless(), await endless()];
+  await hands.page.goto(stopped);
+  await hands.press("learn-resume");
+  await hands.says(".note.bad", /2 matches or learners run already/);
+  for (const url of running) {
+    await hands.page.goto(url);
+    await hands.press("learn-stop");
+    await hands.part("learn-resume").waitFor();
+  }
   hands.content();
 });
 

@@ -510,6 +510,7 @@ export interface Requests {
   "learn.watch": [{ learn: string }, LearnState];
   "learn.unwatch": [object, object];
   "learn.stop": [{ learn: string }, object];
+  "learn.resume": [{ learn: string }, object];
   "learn.delete": [{ learn: string }, object];
   "pattern.list": [
     { learn?: string; order?: string; offset: number; limit: number },

@@ -24,8 +24,8 @@ enum {
 /* A game under way. */
 typedef struct {
     int64_t job;
-    int black, white; /* entrants */
-    char *moves;      /* owned; NULL: no game here */
+    int64_t moved_ms; /* os_clock_ms of the last decision */
+    json_t *row;      /* owned; NULL: no game here */
 } LiveBoard;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
     int concurrency;
     Run *run;
     atomic_bool dropped;
-    Mutex *mutex; /* guards boards: games run on several threads */
+    Mutex *mutex; /* guards what follows: games run on several threads */
     LiveBoard boards[BOARDS_MAX];
     json_t *last; /* owned: games that ended last */
 } ArenaPlan;
@@ -52,7 +52,7 @@ static void arena_unprepare(Run *run)
         mem_free(arena->names[i]);
         mem_free(arena->specs[i]);
     }
-    for (int i = 0; i < BOARDS_MAX; i++) mem_free(arena->boards[i].moves);
+    for (int i = 0; i < BOARDS_MAX; i++) json_decref(arena->boards[i].row);
     if (arena->has_openings) openings_free(&arena->openings);
     os_mutex_close(arena->mutex);
     json_decref(arena->last);
@@ -223,17 +223,27 @@ static json_t *json_standings(const Match *match)
     return list;
 }
 
+/* On the thread of a match: games go on meanwhile. */
 static json_t *json_boards(ArenaPlan *arena)
 {
     json_t *list = json_array();
+    int64_t now = os_clock_ms();
     os_mutex_lock(arena->mutex);
     for (int i = 0; i < BOARDS_MAX; i++) {
         const LiveBoard *board = &arena->boards[i];
-        if (!board->moves) continue;
-        json_array_append_new(list, json_pack("{s:I, s:s, s:s, s:s}", "job", (json_int_t)board->job,
-                                              "black", arena->names[board->black], "white",
-                                              arena->names[board->white], "moves", board->moves));
+        if (!board->row) continue;
+        json_t *row = json_deep_copy(board->row);
+        json_object_set_new(row, "spent_ms", json_integer(now - board->moved_ms));
+        json_array_append_new(list, row);
     }
+    os_mutex_unlock(arena->mutex);
+    return list;
+}
+
+static json_t *json_last(ArenaPlan *arena)
+{
+    os_mutex_lock(arena->mutex);
+    json_t *list = json_deep_copy(arena->last);
     os_mutex_unlock(arena->mutex);
     return list;
 }
@@ -249,58 +259,119 @@ static void say(ArenaPlan *arena, const Match *match)
     for (int i = 0; i < match->plan->player_count; i++)
         json_array_append_new(players, json_string(match->plan->players[i].name));
     run_say(arena->run,
-            json_pack("{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:O}", "rules",
+            json_pack("{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "rules",
                       json_rules(&match->plan->game.rules), "players", players, "done",
                       (json_int_t)match->counted, "games", (json_int_t)match->games, "standings",
                       json_standings(match), "pairs", pairs, "boards", json_boards(arena),
-                      "finished", arena->last),
+                      "finished", json_last(arena)),
             match->counted, match->games);
 }
 
 /* ---- while it runs ---- */
 
+/* Of each side, Black first: its time, and what it expected of the game at its last move. */
+static void add_sides(json_t *row, const ClockPlan *clock, const Bout *bout)
+{
+    json_t *used = json_array(), *left = json_array(), *values = json_array();
+    for (Colour colour = BLACK; colour < COLOUR_COUNT; colour++) {
+        int seat = bout->colour[SEAT_FIRST] == colour ? SEAT_FIRST : SEAT_SECOND;
+        int64_t used_ms = 0, left_ms = clock->match_ms;
+        json_t *value = json_null();
+        for (int i = 0; i < bout->move_count; i++) {
+            const GameMove *move = &bout->moves[i];
+            if (move->seat != seat) continue;
+            used_ms += move->elapsed_ms;
+            left_ms = move->clock_ms;
+            json_decref(value);
+            value = move->has_value ? json_real((double)move->value) : json_null();
+        }
+        json_array_append_new(used, json_integer(used_ms));
+        json_array_append_new(left, json_integer(left_ms));
+        json_array_append_new(values, value);
+    }
+    json_object_set_new(row, "used_ms", used);
+    json_object_set_new(row, "values", values);
+    if (clock->match_ms) json_object_set(row, "left_ms", left);
+    json_decref(left);
+}
+
+static json_t *json_bout(const ArenaPlan *arena, const Bout *bout)
+{
+    Buf moves = BUF_EMPTY;
+    int black = bout->colour[SEAT_FIRST] == BLACK ? SEAT_FIRST : SEAT_SECOND;
+    bout_list_write(&arena->plan.game.rules, bout, BOUT_MOVES, &moves);
+    json_t *row =
+        json_pack("{s:I, s:s, s:s, s:i, s:s}", "job", (json_int_t)bout->job, "black",
+                  arena->names[bout->player[black]], "white", arena->names[bout->player[1 - black]],
+                  "plies", bout->move_count, "moves", buf_text(&moves));
+    add_sides(row, &arena->plan.game.clock, bout);
+    buf_free(&moves);
+    return row;
+}
+
+/* The first word on a game stands: most are heard of when they end, and again when they are
+ * counted. */
+static void add_last(ArenaPlan *arena, const Bout *bout)
+{
+    json_t *row = json_bout(arena, bout);
+    const char *result = "draw";
+    if (bout->winner >= 0) result = bout->colour[bout->winner] == BLACK ? "b" : "w";
+    bool known = false;
+    json_object_set_new(row, "result", json_string(result));
+    json_object_set_new(row, "reason", json_string(record_reason_name(bout->reason)));
+    os_mutex_lock(arena->mutex);
+    for (size_t i = 0; i < json_array_size(arena->last); i++) {
+        const json_t *other = json_array_get(arena->last, i);
+        known |= json_integer_value(json_object_get(other, "job")) == bout->job;
+    }
+    if (!known) json_array_append(arena->last, row);
+    if (json_array_size(arena->last) > LAST_SHOWN) json_array_remove(arena->last, 0);
+    os_mutex_unlock(arena->mutex);
+    json_decref(row);
+}
+
+static LiveBoard *board_of(ArenaPlan *arena, int64_t job)
+{
+    LiveBoard *place = NULL;
+    for (int i = 0; i < BOARDS_MAX; i++) {
+        LiveBoard *board = &arena->boards[i];
+        if (board->row && board->job == job) return board;
+        if (!board->row && !place) place = board;
+    }
+    return place;
+}
+
 /* On the thread of the game. */
 static void on_move(void *ctx, const Job *job, const Game *game)
 {
     ArenaPlan *arena = ctx;
-    Buf moves = BUF_EMPTY;
-    char text[POINT_TEXT_MAX];
-    int black = game->colour[SEAT_FIRST] == BLACK ? SEAT_FIRST : SEAT_SECOND;
-    for (int i = 0; i < game->move_count; i++)
-        buf_add_text(&moves, point_text(&game->plan.rules, game->moves[i].point, text));
+    Bout bout = {
+        .job = job->number,
+        .winner = game->winner,
+        .reason = game->reason,
+        .moves = game->moves,
+        .move_count = game->move_count,
+    };
+    memcpy(bout.player, job->player, sizeof bout.player);
+    memcpy(bout.colour, game->colour, sizeof bout.colour);
+    json_t *row = game->over ? NULL : json_bout(arena, &bout);
+    if (row) json_object_set_new(row, "turn", json_colour(game->colour[game->seat]));
+    if (game->over) add_last(arena, &bout);
     os_mutex_lock(arena->mutex);
-    LiveBoard *place = NULL;
-    for (int i = 0; i < BOARDS_MAX; i++) {
-        LiveBoard *board = &arena->boards[i];
-        if (board->moves && board->job == job->number) place = board;
-        if (!board->moves && !place) place = board;
-    }
-    if (place) {
-        mem_free(place->moves);
-        *place = (LiveBoard){.job = job->number,
-                             .black = job->player[black],
-                             .white = job->player[1 - black],
-                             .moves = game->over ? NULL : mem_text(buf_text(&moves))};
+    LiveBoard *board = board_of(arena, job->number);
+    if (board) {
+        json_decref(board->row);
+        *board = (LiveBoard){.job = job->number, .moved_ms = os_clock_ms(), .row = row};
+    } else {
+        json_decref(row);
     }
     os_mutex_unlock(arena->mutex);
-    buf_free(&moves);
 }
 
 static void on_game(void *ctx, const Match *match, const Bout *bout)
 {
-    ArenaPlan *arena = ctx;
-    Buf moves = BUF_EMPTY;
-    int black = bout->colour[SEAT_FIRST] == BLACK ? SEAT_FIRST : SEAT_SECOND;
-    const char *result = bout->winner < 0 ? "draw" : bout->winner == black ? "b" : "w";
-    bout_list_write(&match->plan->game.rules, bout, BOUT_MOVES, &moves);
-    json_array_append_new(
-        arena->last,
-        json_pack("{s:I, s:s, s:s, s:s, s:s, s:i, s:s}", "job", (json_int_t)bout->job, "black",
-                  arena->names[bout->player[black]], "white", arena->names[bout->player[1 - black]],
-                  "result", result, "reason", record_reason_name(bout->reason), "plies",
-                  bout->move_count, "moves", buf_text(&moves)));
-    if (json_array_size(arena->last) > LAST_SHOWN) json_array_remove(arena->last, 0);
-    buf_free(&moves);
+    (void)match;
+    add_last(ctx, bout);
 }
 
 static void on_tick(void *ctx, const Match *match)
@@ -331,8 +402,8 @@ static bool arena_body(Run *run, Err *err)
     if (match) {
         os_mutex_lock(arena->mutex);
         for (int i = 0; i < BOARDS_MAX; i++) {
-            mem_free(arena->boards[i].moves);
-            arena->boards[i].moves = NULL;
+            json_decref(arena->boards[i].row);
+            arena->boards[i].row = NULL;
         }
         os_mutex_unlock(arena->mutex);
         say(arena, match);

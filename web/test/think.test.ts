@@ -2,6 +2,7 @@
 // Thinking: analysis, proofs, variations, review, problems.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { countMoves, go, PHONE, stage, type Hands } from "./harness";
 
@@ -371,6 +372,9 @@ test("the moves that go on are marked, and the whole tree can be turned and mirr
   await hands.play("o12");
   await hands.press("back");
   assert.equal(await hands.board("branches"), "a1 o12");
+  const [file] = await Promise.all([hands.page.waitForEvent("download"), hands.press("svg")]);
+  const picture = readFileSync((await file.path())!, "utf8");
+  for (const letter of ["A", "B"]) assert.match(picture, new RegExp(`<circle[^>]* fill-opacity="0.9"[^>]*>\n<text[^>]*>${letter}</text>`));
   await hands.press("settings");
   await hands.part("branches").uncheck();
   await hands.page.keyboard.press("Escape");

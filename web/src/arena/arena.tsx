@@ -2,13 +2,14 @@
 // The arena: matches between players, with standings, error bars and the boards in play.
 
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { percent, saveFile } from "../base/format";
 import { exportFormat } from "../base/prefs";
 import { settle } from "../base/router";
 import { MiniBoard } from "../board/mini";
 import { t, tOr, tSaid } from "../i18n";
 import { listen, request } from "../net/link";
-import type { ArenaRow, ArenaState, Pair, Requests, Standing } from "../net/messages";
+import type { ArenaGame, ArenaRow, ArenaState, Pair, Requests, Standing } from "../net/messages";
 import { sceneOf, stonesOf } from "../play/scene";
 import { Button, DeleteButton, Empty } from "../ui/controls";
 import { FormatSelect } from "../ui/format_select";
@@ -16,11 +17,15 @@ import { guarded } from "../ui/guarded";
 import { playerName } from "../ui/players";
 import { rulesText } from "../ui/rules";
 import { Runs, type RunRow } from "../ui/runs";
+import { LargeBoard } from "./large_board";
 import { NewMatch } from "./new_match";
 
 const arenas = signal<readonly ArenaRow[] | null>(null);
 const watched = signal<ArenaState | null>(null);
-const finished = signal<ArenaState["finished"]>([]);
+const finished = signal<readonly ArenaGame[]>([]);
+/** The game that is shown large. */
+const large = signal<number | null>(null);
+const FINISHED_SHOWN = 12;
 
 listen("arena", (e) => {
   if (e.arena === watched.value?.arena) take(e);
@@ -28,7 +33,7 @@ listen("arena", (e) => {
 
 function take(e: ArenaState): void {
   const known = new Set(finished.value.map((f) => f.job));
-  finished.value = [...e.finished.filter((f) => !known.has(f.job)), ...finished.value].slice(0, 60);
+  finished.value = [...e.finished.filter((f) => !known.has(f.job)).reverse(), ...finished.value].slice(0, 60);
   const before = watched.value?.state;
   watched.value = e;
   if (before === "running" && e.state !== "running") void refresh();
@@ -43,8 +48,11 @@ function refresh(): Promise<void> {
 function watch(id: string): Promise<void> {
   return guarded(async () => {
     settle("arena", id);
-    finished.value = [];
-    watched.value = null;
+    if (watched.value?.arena !== id) {
+      finished.value = [];
+      watched.value = null;
+      large.value = null;
+    }
     take(await request("arena.watch", { arena: id }));
   });
 }
@@ -192,13 +200,42 @@ function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
 }
 
 /** Both names with their stones, the winner's strong. */
-function Names({ black, white, result }: { readonly black: string; readonly white: string; readonly result?: string }) {
+function Names({ g }: { readonly g: ArenaGame }) {
   return (
     <small>
-      <span class="dot b" /> <span class={result === "b" ? "winner" : ""}>{playerName(black)}</span>
-      <span class="dot w" /> <span class={result === "w" ? "winner" : ""}>{playerName(white)}</span>
+      <span class="dot b" /> <span class={g.result === "b" ? "winner" : ""}>{playerName(g.black)}</span>
+      <span class="dot w" /> <span class={g.result === "w" ? "winner" : ""}>{playerName(g.white)}</span>
     </small>
   );
+}
+
+interface GamesProps {
+  readonly a: ArenaState;
+  readonly games: readonly ArenaGame[];
+  readonly size: number;
+}
+
+/** Small boards; a press shows one large. */
+function Games({ a, games, size }: GamesProps) {
+  return (
+    <>
+      {games.map((g) => (
+        <li key={g.job}>
+          <button type="button" title={t("arena.enlarge")} data-job={g.job} onClick={() => (large.value = g.job)}>
+            <MiniBoard scene={{ ...sceneOf(a.rules, stonesOf(g.moves)), coordinates: false }} size={size} label={[g.black, g.white].map(playerName).join(" – ")} />
+          </button>
+          <Names g={g} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** The focus goes to the board that was looked at last, wherever that is now. */
+function leaveLarge(): void {
+  const job = large.value;
+  large.value = null;
+  (document.querySelector<HTMLElement>(`.boards [data-job="${job}"]`) ?? document.querySelector<HTMLElement>(".boards button"))?.focus();
 }
 
 function titleOf(a: ArenaRow | ArenaState): string {
@@ -206,6 +243,7 @@ function titleOf(a: ArenaRow | ArenaState): string {
 }
 
 function Watched({ a }: { readonly a: ArenaState }) {
+  const over = finished.value.slice(0, FINISHED_SHOWN);
   return (
     <>
       <section class="card">
@@ -252,30 +290,19 @@ function Watched({ a }: { readonly a: ArenaState }) {
         <section class="card">
           <h2>{t("arena.boards")}</h2>
           <ul class="boards" data-testid="arena-boards">
-            {a.boards.map((b) => (
-              <li key={b.job}>
-                <MiniBoard scene={{ ...sceneOf(a.rules, stonesOf(b.moves)), coordinates: false }} size={210} label={`${b.black} – ${b.white}`} />
-                <Names black={b.black} white={b.white} />
-              </li>
-            ))}
+            <Games a={a} games={a.boards} size={210} />
           </ul>
         </section>
       )}
-      {finished.value.length > 0 && (
+      {over.length > 0 && (
         <section class="card">
           <h2>{t("arena.finished")}</h2>
-          <ul class="boards small">
-            {finished.value.slice(0, 12).map((f) => (
-              <li key={f.job}>
-                <a href={`#/analyse/at/${a.rules.rule}-${a.rules.width}x${a.rules.height}-${a.rules.win}/-/b/${f.moves}/${f.plies}`} aria-label={`${f.black} – ${f.white}`}>
-                  <MiniBoard scene={{ ...sceneOf(a.rules, stonesOf(f.moves)), coordinates: false }} size={120} label={`${f.black} – ${f.white}, ${f.result}`} />
-                </a>
-                <Names black={f.black} white={f.white} result={f.result} />
-              </li>
-            ))}
+          <ul class="boards small" data-testid="arena-finished">
+            <Games a={a} games={over} size={120} />
           </ul>
         </section>
       )}
+      {large.value !== null && <LargeBoard rules={a.rules} job={large.value} games={[...a.boards, ...over]} onGo={(job) => (large.value = job)} onClose={leaveLarge} />}
     </>
   );
 }
@@ -293,6 +320,7 @@ function rows(): readonly RunRow[] | null {
 }
 
 export function Arena() {
+  useEffect(() => () => void (large.value = null), []);
   return (
     <Runs
       view="arena"

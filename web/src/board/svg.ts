@@ -43,6 +43,10 @@ export function svgOf(scene: Scene): string {
       out.push(`<circle cx="${x(s)}" cy="${y(s)}" r="6" fill="none" stroke="${skin.accent}" stroke-width="2.2"/>`);
     }
   });
+  for (const b of scene.branches) {
+    out.push(`<circle cx="${x(b)}" cy="${y(b)}" r="15" fill="${skin.wood[0]}" fill-opacity="${b.text === "" ? 0.35 : 0.9}" stroke="${skin.label}" stroke-width="1.1"/>`);
+    if (b.text) out.push(`<text x="${x(b)}" y="${y(b) + 4.7}" font-size="13" font-weight="600" fill="${skin.label}">${b.text}</text>`);
+  }
   for (const p of scene.forbidden) {
     out.push(`<path d="M${x(p) - 5} ${y(p) - 5}l10 10m0-10l-10 10" stroke="${skin.forbidden}" stroke-width="2.4"/>`);
   }

@@ -45,7 +45,7 @@ function watch(id: string): Promise<void> {
   });
 }
 
-function act(what: "learn.stop" | "learn.delete", id: string): Promise<void> {
+function act(what: "learn.stop" | "learn.resume" | "learn.delete", id: string): Promise<void> {
   return guarded(async () => {
     await request(what, { learn: id });
     if (what === "learn.delete") {
@@ -206,11 +206,17 @@ function Watched({ run }: { readonly run: LearnState }) {
                 {t("learn.play")}
               </Button>
             )}
-            {run.state === "running" ? (
+            {run.state === "running" && (
               <Button icon="stop" testid="learn-stop" onClick={() => act("learn.stop", run.learn)}>
                 {t("analyse.stop")}
               </Button>
-            ) : (
+            )}
+            {run.state === "stopped" && (
+              <Button icon="go" testid="learn-resume" onClick={() => act("learn.resume", run.learn)}>
+                {t("play.goOn")}
+              </Button>
+            )}
+            {run.state !== "running" && (
               <DeleteButton testid="learn-delete" onDelete={() => act("learn.delete", run.learn)} />
             )}
           </div>

@@ -369,6 +369,26 @@ export interface Pair {
   readonly verdict?: string | null;
 }
 
+/** Of pairs the first is Black's. */
+export interface ArenaGame {
+  readonly job: number;
+  readonly black: string;
+  readonly white: string;
+  readonly plies: number;
+  readonly moves: string;
+  /** Not in what an older server has kept. */
+  readonly used_ms?: readonly [number, number];
+  readonly left_ms?: readonly [number, number];
+  /** What each expected at its last move; null: it does not say. */
+  readonly values?: readonly [number | null, number | null];
+  /** While it is played. */
+  readonly turn?: Colour;
+  readonly spent_ms?: number;
+  /** When it is over. */
+  readonly result?: Colour | "draw";
+  readonly reason?: string;
+}
+
 export interface ArenaState {
   readonly arena: string;
   readonly name: string;
@@ -380,21 +400,8 @@ export interface ArenaState {
   readonly games: number;
   readonly standings: readonly Standing[];
   readonly pairs: readonly Pair[];
-  readonly boards: readonly {
-    readonly job: number;
-    readonly black: string;
-    readonly white: string;
-    readonly moves: string;
-  }[];
-  readonly finished: readonly {
-    readonly job: number;
-    readonly black: string;
-    readonly white: string;
-    readonly result: string;
-    readonly reason: string;
-    readonly plies: number;
-    readonly moves: string;
-  }[];
+  readonly boards: readonly ArenaGame[];
+  readonly finished: readonly ArenaGame[];
 }
 
 export interface LearnRow {
@@ -503,6 +510,7 @@ export interface Requests {
   "learn.watch": [{ learn: string }, LearnState];
   "learn.unwatch": [object, object];
   "learn.stop": [{ learn: string }, object];
+  "learn.resume": [{ learn: string }, object];
   "learn.delete": [{ learn: string }, object];
   "pattern.list": [
     { learn?: string; order?: string; offset: number; limit: number },

@@ -250,6 +250,7 @@ export function Dialog(p: {
   readonly title: string;
   readonly open: boolean;
   readonly wide?: boolean;
+  readonly onKeyDown?: (e: KeyboardEvent) => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -269,20 +270,23 @@ export function Dialog(p: {
     return () => void dialogs.value--;
   }, [p.open]);
   if (!p.open) return null;
+  // However it is closed, the browser gives the focus back to where it was.
+  const close = (): void => dialog.current?.close();
   return (
     <dialog
       ref={dialog}
       class={p.wide ? "wide" : ""}
       aria-labelledby={title}
+      onKeyDown={p.onKeyDown}
       onClose={p.onClose}
       onPointerDown={(e) => (beside.current = e.target === dialog.current)}
       onPointerUp={(e) => (beside.current &&= e.target === dialog.current)}
-      onClick={(e) => e.target === dialog.current && beside.current && p.onClose()}
+      onClick={(e) => e.target === dialog.current && beside.current && close()}
     >
       <div class="dialog-body">
         <header>
           <h2 id={title}>{p.title}</h2>
-          <Button icon="close" kind="quiet" label={t("ui.close")} onClick={p.onClose} />
+          <Button icon="close" kind="quiet" label={t("ui.close")} onClick={close} />
         </header>
         {p.children}
       </div>

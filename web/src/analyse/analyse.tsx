@@ -25,6 +25,7 @@ import { Balance } from "./balance";
 import { Lines } from "./lines";
 import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnBoard, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { SetUp } from "./set_up";
+import { signsOf } from "./signs";
 import { Threats } from "./threats";
 import { TreeFiles } from "./tree_files";
 import { aboutNode, lineThrough, rootOf, sideAt, stonesAt, type Node } from "./tree";
@@ -72,6 +73,7 @@ function analysisScene(): Scene {
     forbidden: showForbidden.value ? pointsOf((look?.forbidden ?? []).map((f) => f.p)) : [],
     heat: wishes.value.heat && !ahead ? heat.value.flatMap((h) => pointsOf([h.p]).map((p) => ({ ...p, weight: h.w }))) : [],
     branches: showBranches.value && !ahead ? branchesHere() : [],
+    signs: ahead ? [] : signsOf(at.value.signs),
     marks: engineMarks(new Set(stones.map(pointName))),
     ghosts: ahead ? lineOf(ahead.moves, ahead.first).map((s, i) => ({ ...s, text: String(i + 1), strong: true })) : [],
   };

@@ -14,7 +14,7 @@ import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { hasForbidden, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
-import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
+import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -125,8 +125,7 @@ function takeOver(next: Base, here: Node): void {
   const was = { base: base.value, here: at.value };
   const root = rootOf(was.here);
   const stays = baseCode(was.base) === baseCode(next) && holds(rootOf(here), root);
-  const empty = root.children.length === 0 && root.comment === "";
-  if (!stays && !empty) {
+  if (!stays && !isBare(root)) {
     shelve("aside", was.base, was.here);
     offerBack(() => bringTreeBack(was));
   }
@@ -140,7 +139,7 @@ export function dropHere(): void {
   const index = parent.children.indexOf(node);
   remove(node);
   goTo(parent);
-  if (node.children.length === 0 && node.comment === "") return;
+  if (isBare(node)) return;
   offerBack(() => {
     parent.children.splice(index, 0, node);
     goTo(node);
@@ -165,7 +164,7 @@ function show(next: Base, here: Node): void {
 
 /** A file with its variations: a game, an opening library. */
 export function showFile(name: string, file: TreeFile): void {
-  takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment));
+  takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment, file.signs));
 }
 
 export function comment(text: string): void {

@@ -293,7 +293,8 @@ export function Board(props: Props) {
       : latest.current.scene.forbidden.some((f) => samePoint(f, p))
         ? t("board.forbidden")
         : t("board.empty");
-    announce(`${pointName(p)}: ${what}`);
+    const signs = latest.current.scene.signs.filter((s) => samePoint(s, p)).map((s) => t(`sign.${s.kind}`, { text: s.text }));
+    announce([`${pointName(p)}: ${what}`, ...signs].join(", "));
   };
 
   const step = (dx: number, dy: number): void => {
@@ -358,6 +359,7 @@ export function Board(props: Props) {
         data-row={scene.row.map(pointName).join(" ")}
         data-forbidden={scene.forbidden.map(pointName).join(" ")}
         data-marks={scene.marks.map((m) => `${pointName(m)}=${m.text}`).join(" ")}
+        data-signs={scene.signs.map((s) => `${pointName(s)}=${s.text || s.kind}`).join(" ")}
         data-branches={scene.branches.map(pointName).join(" ")}
         data-ghosts={scene.ghosts.map(pointName).join(" ")}
         data-heat={scene.heat.length}

@@ -234,7 +234,7 @@ test("what a file draws on the board is seen, spoken, turned, kept, saved and in
   await hands.part("board").focus();
   await hands.page.keyboard.press("ArrowRight");
   await hands.page.keyboard.press("ArrowLeft");
-  await hands.says("[role=status], [aria-live]", /h8: black stone, triangle/);
+  await hands.says("[data-testid=spoken]", /h8: black stone, triangle/);
   await hands.press("rotate");
   await drawn("h8=triangle m15=square m14=square o1=circle a1=cross g7=A");
   await hands.page.reload();

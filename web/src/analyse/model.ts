@@ -5,6 +5,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { other, parsePoint, pointName, samePoint, splitMoves, type Colour, type Point } from "../base/point";
 import { kept } from "../base/prefs";
 import { route, settle } from "../base/router";
+import type { SignKind } from "../board/scene";
 import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
@@ -14,6 +15,7 @@ import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { hasForbidden, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
+import { signsOf, withSign } from "./signs";
 import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
 
 export interface Preview {
@@ -21,7 +23,7 @@ export interface Preview {
   readonly first: Colour;
 }
 
-export type Tool = "play" | "b" | "w" | "erase" | "block";
+export type Tool = "play" | "b" | "w" | "erase" | "block" | SignKind;
 
 /** As many as the server takes. */
 const BLOCKED_MOST = 400;
@@ -171,6 +173,15 @@ export function comment(text: string): void {
   at.value.comment = text;
   touch();
   keepTree(); // at once: the page may be left the next moment
+}
+
+/** Draws a sign on a point, or takes it away. */
+export function draw(kind: SignKind, p: Point): void {
+  at.value.signs = withSign(at.value.signs, kind, p);
+  const here = signsOf(at.value.signs).filter((s) => samePoint(s, p));
+  announce(`${pointName(p)}: ${here.map((s) => t(`sign.${s.kind}`, { text: s.text })).join(", ") || t("sign.none")}`);
+  touch();
+  keepTree();
 }
 
 /** A position or a line in place of the tree. */

@@ -119,6 +119,37 @@ static void assert_same_tags(const Record *a, const Record *b)
         assert_string_equal(a->tags[i].value, record_tag(b, a->tags[i].key));
 }
 
+static void assert_same_signs(const RecordNode *a, const RecordNode *b)
+{
+    const RecordSign *x = NULL, *y = NULL;
+    while ((x = record_next_sign(a, x))) {
+        y = record_next_sign(b, y);
+        assert_non_null(y);
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->from, y->from);
+        assert_int_equal(x->to, y->to);
+        assert_string_equal(x->label, y->label);
+    }
+    assert_null(record_next_sign(b, y));
+}
+
+/* "label h8 A, cross a1-c2" */
+static void assert_signs(const Record *record, int node, const char *expected)
+{
+    static const char *const KINDS[] = {"label", "triangle", "square", "circle", "cross"};
+    Buf out = BUF_EMPTY;
+    char text[POINT_TEXT_MAX];
+    for (const RecordSign *sign = NULL; (sign = record_next_sign(&record->nodes[node], sign));) {
+        buf_printf(&out, "%s%s %s", out.len ? ", " : "", KINDS[sign->kind],
+                   point_text(&record->rules, sign->from, text));
+        if (sign->to != sign->from)
+            buf_printf(&out, "-%s", point_text(&record->rules, sign->to, text));
+        if (*sign->label) buf_printf(&out, " %s", sign->label);
+    }
+    assert_string_equal(buf_text(&out), expected);
+    buf_free(&out);
+}
+
 static void assert_same_nodes(const Record *a, const Record *b)
 {
     assert_int_equal(a->node_count, b->node_count);
@@ -133,6 +164,7 @@ static void assert_same_nodes(const Record *a, const Record *b)
         assert_int_equal(x->clock_ms, y->clock_ms);
         assert_string_equal(x->eval, y->eval);
         assert_string_equal(x->comment, y->comment);
+        assert_same_signs(x, y);
     }
 }
 
@@ -404,6 +436,47 @@ static void test_sgf_dialects(void **state)
     assert_int_equal(back.records[0].setup[4].colour, WHITE);
     assert_int_equal(back.records[1].first, WHITE);
     record_set_close(&back);
+    record_set_close(&set);
+}
+
+/* Signs on the board stay, those that are wrong go, and no game is refused for one. */
+static void test_sgf_signs(void **state)
+{
+    (void)state;
+    RecordSet set, back;
+    read_text(
+        FORMAT_SGF,
+        "(;GM[4]SZ[15]LB[hh:A][ii:1\\:2 \\]\\\\][ij:two\nlines]TR[aa][bb:da];B[hh]CR[hh]MA[h9]"
+        ";SQ[ab]LB[hh:z](;W[ii]TR[aa][aa])(;W[hi];B[ij]SQ[oo]TR[oo]))",
+        &set);
+    const Record *record = &set.records[0];
+    assert_signs(
+        record, 0,
+        "label h8 A, label i7 1:2 ]\\, label i6 two lines, triangle a15, triangle b15-d14");
+    assert_signs(record, 1, "circle h8, cross h9, square a14, label h8 z");
+    assert_signs(record, 2, "triangle a15, triangle a15");
+    assert_signs(record, 3, "");
+    assert_signs(record, 4, "square o1, triangle o1");
+    Buf text = BUF_EMPTY;
+    Err err;
+    assert_true(record_write(FORMAT_SGF, &set, &text, &err));
+    assert_non_null(
+        strstr(text.data,
+               "\nLB[hh:A][ii:1\\:2 \\]\\\\][ij:two lines]TR[aa][ba:db]\n;B[hh]LB[hh:z]SQ[ab]CR[hh]"
+               "MA[hg]"));
+    read_text(FORMAT_SGF, text.data, &back);
+    written(FORMAT_SGF, &back, text.data);
+    assert_same_signs(&record->nodes[0], &back.records[0].nodes[0]);
+    assert_signs(&back.records[0], 1, "label h8 z, square a14, circle h8, cross h9");
+    record_set_close(&back);
+    record_set_close(&set);
+    buf_free(&text);
+
+    read_text(FORMAT_SGF,
+              "(;GM[4]SZ[15]LB[pp:x][hh][hh:][hh: ][:x][hhh:x][tt:x]TR[][pa][aa:pa][tt][tt:aa][h16]"
+              "[?]MA[h8x]SL[hh]CR[hi])",
+              &set);
+    assert_signs(&set.records[0], 0, "circle h7");
     record_set_close(&set);
 }
 
@@ -710,10 +783,11 @@ static void test_lib(void **state)
     const Record *record = &set.records[0];
     assert_int_equal(record->rules.kind, RULE_RENJU);
     assert_line(record, "h8i9g7");
-    assert_string_equal(record->nodes[1].comment, "one\ntwo\nh10: B2");
+    assert_string_equal(record->nodes[1].comment, "one\ntwo");
+    assert_signs(record, 1, "label h9 A, label h10 B2");
     assert_int_equal(record->node_count, 7);
     assert_int_equal(record_variations(record), 3);
-    assert_string_equal(record->nodes[4].comment, "Säk\nh9: A");
+    assert_string_equal(record->nodes[4].comment, "Säk");
     assert_int_equal(record->nodes[6].point, POINT_NONE);
     convert(FORMAT_SGF, &set, NULL, &back);
     assert_same(record, &back.records[0], SAME_TREE | SAME_INFO);
@@ -909,12 +983,13 @@ int main(void)
         cmocka_unit_test(test_psq_errors),   cmocka_unit_test(test_psq_cut),
         cmocka_unit_test(test_rec),          cmocka_unit_test(test_sgf),
         cmocka_unit_test(test_sgf_dialects), cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_sgf_depth),    cmocka_unit_test(test_pos),
-        cmocka_unit_test(test_tsv),          cmocka_unit_test(test_tsv_errors),
-        cmocka_unit_test(test_rif),          cmocka_unit_test(test_rif_texts),
-        cmocka_unit_test(test_rif_errors),   cmocka_unit_test(test_lib),
-        cmocka_unit_test(test_lib_errors),   cmocka_unit_test(test_judge),
-        cmocka_unit_test(test_real_games),   cmocka_unit_test(test_real_suites),
+        cmocka_unit_test(test_sgf_signs),    cmocka_unit_test(test_pos),
+        cmocka_unit_test(test_sgf_depth),    cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_tsv_errors),   cmocka_unit_test(test_rif),
+        cmocka_unit_test(test_rif_texts),    cmocka_unit_test(test_rif_errors),
+        cmocka_unit_test(test_lib),          cmocka_unit_test(test_lib_errors),
+        cmocka_unit_test(test_judge),        cmocka_unit_test(test_real_games),
+        cmocka_unit_test(test_real_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

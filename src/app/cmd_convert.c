@@ -52,11 +52,12 @@ static const OptTable convert_table = {
     .args = "IN OUT",
     .args_min = 2,
     .args_max = 2,
-    .about = "Reads the games in IN and writes them to OUT, in the formats that the names or the "
-             "options say; - is stdin or stdout. On an error OUT stays as it is. Variations go "
-             "where the format has them (sgf); the others get the main line. pos counts rows from "
-             "below; files of openings count them from the upper edge: one read as the other is "
-             "mirrored.",
+    .about =
+        "Reads the games in IN and writes them to OUT, in the formats that the names or the "
+        "options say; - is stdin or stdout. On an error OUT stays as it is. Variations and what "
+        "is drawn on the board go where the format has them (sgf); the others get the main "
+        "line. pos counts rows from below; files of openings count them from the upper edge: "
+        "one read as the other is mirrored.",
     .example = "goren convert game.psq game.sgf",
     .opts = convert_opts,
 };
@@ -117,6 +118,22 @@ static int count_comments(const Record *record)
     return count;
 }
 
+static int count_signs(const Record *record)
+{
+    int count = 0;
+    for (int n = 0; n >= 0; n = record->nodes[n].first_child)
+        for (const RecordSign *sign = NULL; (sign = record_next_sign(&record->nodes[n], sign));)
+            count++;
+    return count;
+}
+
+static void note_no_room(long count, const char *one, const char *more, RecordFormat format)
+{
+    if (count > 0)
+        fprintf(stderr, "%s: %ld %s left out: %s has no room for that\n", convert_table.name, count,
+                count == 1 ? one : more, record_format_name(format));
+}
+
 static void note_unsaid(const char *what, const char *value, RecordFormat format)
 {
     fprintf(stderr, "%s: the %s (%s) left out: %s does not say it\n", convert_table.name, what,
@@ -127,7 +144,7 @@ static void note_unsaid(const char *what, const char *value, RecordFormat format
 static void note_losses(const RecordSet *set, RecordFormat format, const Buf *bytes)
 {
     RecordSet back;
-    long comments = 0;
+    long comments = 0, signs = 0;
     bool size = false, kind = false, k = false;
     char text[32];
     /* Not read at all: stones are off the board that is usual for the format. */
@@ -137,6 +154,7 @@ static void note_losses(const RecordSet *set, RecordFormat format, const Buf *by
         const Record *got = read && i < back.count ? &back.records[i] : NULL;
         const Rules *a = &game->rules, *b = got ? &got->rules : NULL;
         comments += count_comments(game) - (got ? count_comments(got) : 0);
+        signs += count_signs(game) - (got ? count_signs(got) : 0);
         snprintf(text, sizeof text, "%dx%d", a->width, a->height);
         if (!size && (!b || a->width != b->width || a->height != b->height))
             note_unsaid("board", text, format), size = true;
@@ -145,9 +163,8 @@ static void note_losses(const RecordSet *set, RecordFormat format, const Buf *by
         snprintf(text, sizeof text, "%d", a->k);
         if (!k && a->k != (b ? b->k : 5)) note_unsaid("number in a row", text, format), k = true;
     }
-    if (comments > 0)
-        fprintf(stderr, "%s: %ld %s left out: %s has no room for that\n", convert_table.name,
-                comments, comments == 1 ? "comment" : "comments", record_format_name(format));
+    note_no_room(comments, "comment", "comments", format);
+    note_no_room(signs, "mark on the board", "marks on the board", format);
     if (read) record_set_close(&back);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { NODES_MAX = 20000 };
+enum { NODES_MAX = 20000, SIGNS_MAX = 100000 };
 
 /* Set-up stones as a position, or "". */
 static json_t *json_setup(const Record *record)
@@ -73,6 +73,79 @@ static bool take_about(RecordSet *set, Record *record, const json_t *body, Refus
     return true;
 }
 
+/* ---- what is drawn on the board at a node ---- */
+
+static const char *const sign_names[SIGN_COUNT] = {
+    [SIGN_LABEL] = "label",   [SIGN_TRIANGLE] = "triangle", [SIGN_SQUARE] = "square",
+    [SIGN_CIRCLE] = "circle", [SIGN_CROSS] = "cross",
+};
+
+/* A file of a few rectangles may cover many boards: points are written while there is room. */
+static void add_points(Buf *out, const Rules *rules, const RecordSign *sign, int *room)
+{
+    char text[POINT_TEXT_MAX];
+    for (int y = rules_y(rules, sign->from); y <= rules_y(rules, sign->to); y++)
+        for (int x = rules_x(rules, sign->from); x <= rules_x(rules, sign->to) && *room > 0; x++) {
+            buf_add_text(out, point_text(rules, rules_point(rules, x, y), text));
+            --*room;
+        }
+}
+
+/* {"label": {"h8": "A"}, "triangle": "h8i9", …}; the kinds that there are. */
+static json_t *json_signs(const Rules *rules, const RecordNode *node, int *room)
+{
+    json_t *out = json_object(), *labels = json_object();
+    Buf points[SIGN_COUNT] = {{0}};
+    char text[POINT_TEXT_MAX];
+    for (const RecordSign *sign = NULL; (sign = record_next_sign(node, sign));) {
+        if (sign->kind != SIGN_LABEL)
+            add_points(&points[sign->kind], rules, sign, room);
+        else if (--*room >= 0)
+            json_object_set_new(labels, point_text(rules, sign->from, text),
+                                json_string(sign->label));
+    }
+    if (json_object_size(labels)) json_object_set(out, sign_names[SIGN_LABEL], labels);
+    json_decref(labels);
+    for (int kind = 0; kind < SIGN_COUNT; kind++) {
+        if (points[kind].len)
+            json_object_set_new(out, sign_names[kind], json_string(points[kind].data));
+        buf_free(&points[kind]);
+    }
+    return out;
+}
+
+static bool take_sign(RecordSet *set, Record *record, int node, RecordSign *sign, const char **at,
+                      Refusal *no)
+{
+    if (!point_parse(&record->rules, at, &sign->from, &no->err)) return refuse_so(no, "bad");
+    sign->to = sign->from;
+    record_add_sign(set, &record->nodes[node], sign);
+    return true;
+}
+
+static bool take_signs(RecordSet *set, Record *record, int node, json_t *signs, Refusal *no)
+{
+    const char *point;
+    json_t *text, *labels = NULL;
+    if (!field_object(signs, sign_names[SIGN_LABEL], &labels, no)) return false;
+    json_object_foreach(labels, point, text)
+    {
+        RecordSign sign = {.label = json_string_value(text), .kind = SIGN_LABEL};
+        const char *at = point;
+        if (!sign.label) return refuse(no, "bad", "The label on %s is no text.", point);
+        if (!take_sign(set, record, node, &sign, &at, no)) return false;
+        if (*at) return refuse(no, "bad", "%s is no point.", point);
+    }
+    for (int kind = SIGN_LABEL + 1; kind < SIGN_COUNT; kind++) {
+        const char *at = "";
+        RecordSign sign = {.label = "", .kind = (uint8_t)kind};
+        if (!field_text(signs, sign_names[kind], HUB_MESSAGE_MAX, &at, no)) return false;
+        while (*at)
+            if (!take_sign(set, record, node, &sign, &at, no)) return false;
+    }
+    return true;
+}
+
 /* ---- in ---- */
 
 /* A node with all that follows from it, numbers in the order of the list. A board on which the
@@ -82,7 +155,21 @@ typedef struct {
     const Record *record;
     json_t *nodes;
     int left_out;
+    int room; /* points that may still be marked */
 } Walk;
+
+/* [the node before, the point, comment, signs]: the last two if there are any. */
+static json_t *json_row(Walk *walk, const RecordNode *node, int before)
+{
+    const Rules *rules = &walk->record->rules;
+    json_t *row = json_pack("[i, o]", before, json_point(rules, node->point));
+    json_t *comment = json_string(node->comment);
+    if (!comment) comment = json_string(""); /* it was no UTF-8 */
+    if (json_string_length(comment) || node->signs) json_array_append(row, comment);
+    if (node->signs) json_array_append_new(row, json_signs(rules, node, &walk->room));
+    json_decref(comment);
+    return row;
+}
 
 static void add_children(Walk *walk, int parent, int number, Colour side)
 {
@@ -94,9 +181,7 @@ static void add_children(Walk *walk, int parent, int number, Colour side)
             walk->left_out++;
             continue;
         }
-        json_t *row = json_pack("[i, o]", number, json_point(&record->rules, node->point));
-        if (*node->comment) json_array_append_new(row, json_string(node->comment));
-        json_array_append_new(walk->nodes, row);
+        json_array_append_new(walk->nodes, json_row(walk, node, number));
         add_children(walk, i, (int)json_array_size(walk->nodes), colour_other(side));
     }
 }
@@ -109,12 +194,14 @@ static bool do_read(Client *client, Request *request, json_t *reply, Refusal *no
     bool good = set.count > 0 || refuse(no, "bad", "There is no game in this file.");
     if (good) {
         Record *record = &set.records[0];
-        Walk walk = {.record = record, .nodes = json_array()};
+        Walk walk = {.record = record, .nodes = json_array(), .room = SIGNS_MAX};
+        json_t *signs = json_signs(&record->rules, &record->nodes[0], &walk.room);
         add_children(&walk, 0, 0, record->first);
         json_object_set_new(reply, "rules", json_rules(&record->rules));
         json_object_set_new(reply, "stones", json_setup(record));
         json_object_set_new(reply, "side", json_colour(record->first));
         json_object_set_new(reply, "comment", json_string(record->nodes[0].comment));
+        json_object_set_new(reply, "signs", signs);
         json_object_set_new(reply, "about", json_about(record));
         json_object_set_new(reply, "nodes", walk.nodes);
         json_object_set_new(reply, "left_out", json_integer(walk.left_out));
@@ -143,12 +230,15 @@ static bool take_node(RecordSet *set, Record *record, const json_t *row, const i
     const json_t *up = json_array_get(row, 0);
     const char *point = json_string_value(json_array_get(row, 1)), *at = point;
     const char *comment = json_string_value(json_array_get(row, 2));
+    json_t *signs = json_array_get(row, 3);
     Point p;
     if (!json_is_integer(up) || !point || json_integer_value(up) < 0 ||
         json_integer_value(up) > count)
         return refuse(no, "bad", "\"nodes\" must be lists of a node before it and a point.");
     if (!point_parse(&record->rules, &at, &p, &no->err)) return refuse_so(no, "bad");
     if (*at) return refuse(no, "bad", "%s is no point.", point);
+    if (signs && !json_is_object(signs))
+        return refuse(no, "bad", "What is drawn must be an object.");
     int parent = numbers[json_integer_value(up)];
     if (is_taken(record, parent, p)) return refuse(no, "illegal", "%s is taken.", point);
     for (int i = record->nodes[parent].first_child; i >= 0; i = record->nodes[i].next_sibling) {
@@ -157,7 +247,7 @@ static bool take_node(RecordSet *set, Record *record, const json_t *row, const i
     Colour side = parent ? colour_other((Colour)record->nodes[parent].colour) : record->first;
     int node = record_add_move(set, record, parent, p, side);
     if (comment) record->nodes[node].comment = record_text(set, comment, strlen(comment));
-    return true;
+    return take_signs(set, record, node, signs, no);
 }
 
 static bool take_nodes(RecordSet *set, Record *record, json_t *rows, Refusal *no)
@@ -176,14 +266,14 @@ static bool do_write(Client *client, Request *request, json_t *reply, Refusal *n
 {
     const json_t *body = request->body;
     const char *comment = "";
-    json_t *rows = NULL;
+    json_t *rows = NULL, *signs = NULL;
     RecordSet set;
     Rules rules;
     Position setup;
     (void)client;
     if (!field_rules(body, &rules, no) || !field_array(body, "nodes", NODES_MAX, &rows, no) ||
         !field_text(body, "comment", HUB_MESSAGE_MAX, &comment, no) ||
-        !field_position(body, &rules, &setup, no))
+        !field_object(body, "signs", &signs, no) || !field_position(body, &rules, &setup, no))
         return false;
     record_set_open(&set);
     Record *record = record_set_add(&set, &rules);
@@ -192,8 +282,8 @@ static bool do_write(Client *client, Request *request, json_t *reply, Refusal *n
         record_add_setup(record, setup.stones[i], (Colour)setup.colours[i]);
     record->first = setup.side;
     position_free(&setup);
-    bool good = take_about(&set, record, body, no) && take_nodes(&set, record, rows, no) &&
-                files_write(body, &set, reply, no);
+    bool good = take_about(&set, record, body, no) && take_signs(&set, record, 0, signs, no) &&
+                take_nodes(&set, record, rows, no) && files_write(body, &set, reply, no);
     record_set_close(&set);
     return good;
 }

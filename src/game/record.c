@@ -100,6 +100,34 @@ int record_add_move(RecordSet *set, Record *record, int parent, Point point, Col
     return number;
 }
 
+/* A label is one line of text. */
+static const char *label_text(RecordSet *set, const char *text)
+{
+    Buf line = BUF_EMPTY;
+    text_add_line(&line, text, strlen(text));
+    const char *label = record_text(set, buf_text(&line), line.len);
+    buf_free(&line);
+    return label;
+}
+
+void record_add_sign(RecordSet *set, RecordNode *node, const RecordSign *sign)
+{
+    const char *label = label_text(set, sign->label);
+    if (sign->kind == SIGN_LABEL && !*blanks_skip(label)) return;
+    RecordSign *added = arena_alloc(&set->texts, sizeof *added), *last = node->signs;
+    *added = *sign;
+    added->label = label;
+    added->next = last ? last->next : added;
+    if (last) last->next = added;
+    node->signs = added;
+}
+
+const RecordSign *record_next_sign(const RecordNode *node, const RecordSign *sign)
+{
+    if (sign == node->signs) return NULL; /* the last; or there are none */
+    return sign ? sign->next : node->signs->next;
+}
+
 static RecordTag *tag_find(const Record *record, const char *key)
 {
     for (int i = 0; i < record->tag_count; i++)

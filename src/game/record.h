@@ -35,6 +35,24 @@ typedef enum {
     REASON_COUNT
 } RecordReason;
 
+typedef enum {
+    SIGN_LABEL,
+    SIGN_TRIANGLE,
+    SIGN_SQUARE,
+    SIGN_CIRCLE,
+    SIGN_CROSS,
+    SIGN_COUNT
+} RecordSignKind;
+
+/* Something drawn on the board while a node is shown: on a point, or on each of a rectangle, which
+ * stays one so that no file grows by being read. */
+typedef struct RecordSign {
+    struct RecordSign *next; /* after the last comes the first */
+    const char *label;       /* of a label, on one line; else "" */
+    Point from, to;          /* upper left, lower right */
+    uint8_t kind;            /* RecordSignKind */
+} RecordSign;
+
 typedef struct {
     Point point;                           /* POINT_NONE: a pass */
     uint8_t colour;                        /* Colour */
@@ -43,6 +61,7 @@ typedef struct {
     int clock_ms;                          /* left on the mover's clock after it; −1: not known */
     const char *eval;    /* what the mover thought of it, as written: "0.35", "+M12" */
     const char *comment; /* of the root: on the game as a whole */
+    RecordSign *signs;   /* the last of a ring; NULL: none */
 } RecordNode;
 
 typedef struct {
@@ -91,6 +110,10 @@ void record_add_setup(Record *record, Point point, Colour colour);
 /* Adds a move as the last child of node parent and returns its number. The caller sees to it that
  * the move is legal. */
 int record_add_move(RecordSet *set, Record *record, int parent, Point point, Colour colour);
+/* A copy of it; a label that says nothing is none. */
+void record_add_sign(RecordSet *set, RecordNode *node, const RecordSign *sign);
+/* The sign of the node after this one; NULL begins, and is behind the last. */
+const RecordSign *record_next_sign(const RecordNode *node, const RecordSign *sign);
 const char *record_tag(const Record *record, const char *key);
 void record_set_tag(RecordSet *set, Record *record, const char *key, const char *value);
 

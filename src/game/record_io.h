@@ -96,6 +96,14 @@ void psq_tag_code(RecordSet *set, Record *record, int64_t code);
 int64_t psq_end_code(const Record *record); /* the one it was read with, or one that fits */
 void psq_judge(Record *record, Colour to_move, int64_t code, const char *tail);
 
+/* Points of .sgf: record_sgf_points.c. What stands for none is POINT_NONE. */
+enum { SGF_SIDE_MAX = 52 };
+extern const char *const sgf_signs[SIGN_COUNT]; /* the properties */
+bool sgf_point(const Rules *rules, const char *value, size_t length, Point *p, Err *err);
+/* A point or a rectangle, from its upper left to its lower right corner. */
+bool sgf_area(const Rules *rules, const char *value, Point *from, Point *to, Err *err);
+void sgf_add_point(Buf *out, const Rules *rules, Point p);
+
 bool psq_read(Source *source);
 bool psq_write(const RecordSet *set, Buf *out, Err *err);
 bool rec_read(Source *source);

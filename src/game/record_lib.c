@@ -13,13 +13,12 @@
  * Texts follow their node in whole pairs of bytes: an old comment ends with the byte that has its
  * top bit set, the others with a zero; byte 08 parts the first line from the rest. Bit 01 of the
  * second extra byte announces a board text: it belongs to the node's point, and on a node that is
- * no move to an empty point. Such texts go into the comment ("h8: text").
+ * no move to an empty point. RenLib shows it before the move, among what may follow: it becomes a
+ * label of the position that the node follows.
  *
  * RenLib may save a part of a tree and leave marks of siblings on the way to it that never come,
  * so a file that is cut off just behind a leaf cannot always be told from a whole one. */
 #include "game/record_io.h"
-
-#include "game/notation.h"
 
 #include <string.h>
 
@@ -143,6 +142,15 @@ static bool add_comment(Lib *lib)
            lib_blame(lib);
 }
 
+static void add_label(Lib *lib, const LibNode *node, Point p)
+{
+    RecordNode *nodes = lib->cursor.record->nodes;
+    int here = lib->cursor.node;
+    int before = node->flags & FLAG_NO_MOVE ? here : nodes[here].parent;
+    RecordSign sign = {.label = buf_text(&lib->text), .from = p, .to = p, .kind = SIGN_LABEL};
+    record_add_sign(lib->cursor.set, &nodes[before], &sign);
+}
+
 static bool read_texts(Lib *lib, const LibNode *node, Point p)
 {
     if (node->flags & FLAG_OLD_COMMENT) {
@@ -152,13 +160,9 @@ static bool read_texts(Lib *lib, const LibNode *node, Point p)
     }
     if (!(node->more & MORE_BOARD_TEXT)) return true;
     if (!read_text(lib)) return false;
-    char name[POINT_TEXT_MAX];
-    Buf labelled = BUF_EMPTY;
-    buf_printf(&labelled, "%s: %s", point_text(&lib->cursor.record->rules, p, name),
-               buf_text(&lib->text));
-    buf_free(&lib->text);
-    lib->text = labelled;
-    return add_comment(lib);
+    if (p == POINT_NONE) return add_comment(lib);
+    add_label(lib, node, p);
+    return true;
 }
 
 /* One level deeper: to the child with this move, or nowhere if the node is no move. */

@@ -3,27 +3,25 @@
  *
  *     (;FF[4]GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[B+R];B[hh]MS[1200](;W[ih])(;W[gh]C[or so]))
  *
- * Points are two letters, column and row from the upper left: a … z, then A … Z. Board notation
- * (h8) and, on boards up to 19x19, "tt" for a pass are understood too. Rectangular boards are
- * SZ[20:15]. Beside the standard properties we use private ones:
+ * record_sgf_points.c says what points look like. Rectangular boards are SZ[20:15]. Beside the
+ * standard properties we use private ones:
  *
  *     MS  milliseconds that the move took        IR  how many in a row win, if not five
  *     RS  why the game ended (record.h)          KV  a tag, key:value
  *
  * Of c-gomoku-cli we understand RU[0], C[1234ms] and the reason in TE. Nodes without a move
- * comment on the move before them. What is not named here is passed over.
+ * comment on the move before them. Of what is drawn on the board there are LB TR SQ CR MA; a sign
+ * that is on no point is passed over, as is whatever is not named here.
  *
  * The nesting of variations is kept on a stack of our own: a file cannot exhaust the C stack. */
 #include "game/record_io.h"
-
-#include "game/notation.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
 
-enum { IDENT_MAX = 8, SIDE_LETTERS = 26, PASS_SIDE = 19 };
+enum { IDENT_MAX = 8 };
 
 typedef struct {
     char ident[IDENT_MAX + 1]; /* "" for names that are too long to be ours */
@@ -246,38 +244,11 @@ static bool begin_game(Sgf *sgf)
     return true;
 }
 
-static int letter_place(int letter, bool small)
-{
-    if (islower(letter)) return letter - 'a';
-    return letter - 'A' + (small ? 0 : SIDE_LETTERS);
-}
-
-/* A point of a move or a stone; "" and, on small boards, "tt" are a pass. */
+/* A point of a move or a stone. */
 static bool read_point(Sgf *sgf, const char *value, Point *p)
 {
-    const Rules *rules = &sgf->cursor.record->rules;
-    bool small = rules->width <= SIDE_LETTERS && rules->height <= SIDE_LETTERS;
-    char text[RECORD_SHOWN + 1];
-    int len = 0;
-    for (; *value && len < RECORD_SHOWN; value++)
-        if (!isspace((unsigned char)*value)) text[len++] = *value;
-    text[len] = '\0';
-    *p = POINT_NONE;
-    if (len == 0) return true;
-    if (len != 2 || !isalpha((unsigned char)text[0]) || !isalpha((unsigned char)text[1])) {
-        const char *at = text;
-        if (!point_parse(rules, &at, p, sgf->source->err)) return source_blame(sgf->source);
-        return !*at || source_fail(sgf->source, "[%s] is not a point (like hh or h8)", text);
-    }
-    int x = letter_place((unsigned char)text[0], small);
-    int y = letter_place((unsigned char)text[1], small);
-    bool may_pass = rules->width <= PASS_SIDE && rules->height <= PASS_SIDE;
-    if (may_pass && x == PASS_SIDE && y == PASS_SIDE) return true;
-    if (!rules_inside(rules, x, y))
-        return source_fail(sgf->source, "point [%s] is off the %dx%d board", text, rules->width,
-                           rules->height);
-    *p = rules_point(rules, x, y);
-    return true;
+    return sgf_point(&sgf->cursor.record->rules, value, strlen(value), p, sgf->source->err) ||
+           source_blame(sgf->source);
 }
 
 static bool put_stone(Sgf *sgf, int x, int y, Colour colour)
@@ -286,20 +257,13 @@ static bool put_stone(Sgf *sgf, int x, int y, Colour colour)
     return cursor_setup(&sgf->cursor, p, colour, sgf->source->err) || source_blame(sgf->source);
 }
 
-/* One value of AB or AW: a point, or a rectangle "aa:cb". */
+/* One value of AB or AW: a point or a rectangle. */
 static bool setup_value(Sgf *sgf, const char *value, Colour colour)
 {
     const Rules *rules = &sgf->cursor.record->rules;
-    const char *colon = strchr(value, ':');
     Point from, to;
-    Buf corner = BUF_EMPTY;
-    buf_add(&corner, value, colon ? (size_t)(colon - value) : strlen(value));
-    bool read = read_point(sgf, buf_text(&corner), &from) &&
-                read_point(sgf, colon ? colon + 1 : buf_text(&corner), &to);
-    buf_free(&corner);
-    if (!read) return false;
-    if (from == POINT_NONE || to == POINT_NONE)
-        return source_fail(sgf->source, "AB and AW need points");
+    if (!sgf_area(rules, value, &from, &to, sgf->source->err)) return source_blame(sgf->source);
+    if (from == POINT_NONE) return source_fail(sgf->source, "AB and AW need points");
     for (int y = rules_y(rules, from); y <= rules_y(rules, to); y++)
         for (int x = rules_x(rules, from); x <= rules_x(rules, to); x++)
             if (!put_stone(sgf, x, y, colour)) return false;
@@ -458,6 +422,31 @@ static bool apply_info(Sgf *sgf, const Property *property)
     return true;
 }
 
+/* One value of a sign: where it stands and, of a label, ":text" behind. */
+static bool read_sign(Sgf *sgf, const char *value, RecordSign *sign)
+{
+    const Rules *rules = &sgf->cursor.record->rules;
+    if (sign->kind != SIGN_LABEL)
+        return sgf_area(rules, value, &sign->from, &sign->to, NULL) && sign->from != POINT_NONE;
+    const char *colon = strchr(value, ':');
+    if (!colon || !sgf_point(rules, value, (size_t)(colon - value), &sign->from, NULL))
+        return false;
+    sign->to = sign->from;
+    sign->label = buf_text(plain(sgf, colon + 1, ' '));
+    return sign->from != POINT_NONE;
+}
+
+/* A sign that is wrong is left out: no game is spoilt by it. */
+static void apply_signs(Sgf *sgf, const Property *property, RecordSignKind kind)
+{
+    RecordNode *node = &sgf->cursor.record->nodes[sgf->cursor.node];
+    for (int i = 0; i < property->count; i++) {
+        RecordSign sign = {.label = "", .kind = (uint8_t)kind};
+        if (read_sign(sgf, value_of(sgf, property, i), &sign))
+            record_add_sign(sgf->source->set, node, &sign);
+    }
+}
+
 /* What is said about the move that the cursor stands on. */
 static bool apply_note(Sgf *sgf, const Property *property)
 {
@@ -466,6 +455,8 @@ static bool apply_note(Sgf *sgf, const Property *property)
     bool clock = strcmp(ident, node->colour == BLACK ? "BL" : "WL") == 0;
     int64_t ms;
     if (strcmp(ident, "C") == 0) return apply_comment(sgf, value);
+    for (int kind = 0; kind < SIGN_COUNT; kind++)
+        if (strcmp(ident, sgf_signs[kind]) == 0) apply_signs(sgf, property, (RecordSignKind)kind);
     if (sgf->cursor.node == 0) return true;
     if (clock) node->clock_ms = read_seconds(value);
     if (strcmp(ident, "V") == 0) node->eval = plain_copy(sgf, value);

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { SIDE_MAX = 52, LINE_WIDTH = 76 };
+enum { LINE_WIDTH = 76 };
 
 /* Text in a value: ] \ and control characters are escaped, and : where it would split it. */
 static void add_escaped(Buf *out, const char *text, bool colons)
@@ -29,19 +29,32 @@ static void add_text(Buf *out, const char *ident, const char *text)
     buf_add_char(out, ']');
 }
 
-static char letter(int place)
-{
-    return (char)(place < SIDE_MAX / 2 ? 'a' + place : 'A' + place - SIDE_MAX / 2);
-}
-
 static void add_point(Buf *out, const Rules *rules, Point p)
 {
     buf_add_char(out, '[');
-    if (p != POINT_NONE) {
-        buf_add_char(out, letter(rules_x(rules, p)));
-        buf_add_char(out, letter(rules_y(rules, p)));
-    }
+    sgf_add_point(out, rules, p);
     buf_add_char(out, ']');
+}
+
+/* All of a kind behind one name, in the order they have. */
+static void add_signs(Buf *out, const Rules *rules, const RecordNode *node)
+{
+    for (int kind = 0; kind < SIGN_COUNT; kind++) {
+        const char *ident = sgf_signs[kind];
+        for (const RecordSign *sign = NULL; (sign = record_next_sign(node, sign));) {
+            if (sign->kind != kind) continue;
+            buf_printf(out, "%s[", ident);
+            sgf_add_point(out, rules, sign->from);
+            if (sign->to != sign->from) {
+                buf_add_char(out, ':');
+                sgf_add_point(out, rules, sign->to);
+            }
+            if (kind == SIGN_LABEL) buf_add_char(out, ':');
+            add_escaped(out, sign->label, true);
+            buf_add_char(out, ']');
+            ident = "";
+        }
+    }
 }
 
 static void add_result(Buf *out, const Record *record)
@@ -102,6 +115,7 @@ static void add_root(Buf *out, const Record *record)
     }
     add_setup(out, record);
     add_text(out, "C", record->nodes[0].comment);
+    add_signs(out, rules, &record->nodes[0]);
 }
 
 static void add_node(Buf *out, const Rules *rules, const RecordNode *node)
@@ -114,6 +128,7 @@ static void add_node(Buf *out, const Rules *rules, const RecordNode *node)
                    node->clock_ms % 1000);
     add_text(out, "V", node->eval);
     add_text(out, "C", node->comment);
+    add_signs(out, rules, node);
 }
 
 static bool has_siblings(const RecordNode *nodes, int n)
@@ -147,9 +162,10 @@ bool sgf_write(const RecordSet *set, Buf *out, Err *err)
 {
     for (int i = 0; i < set->count; i++) {
         const Record *record = &set->records[i];
-        if (record->rules.width > SIDE_MAX || record->rules.height > SIDE_MAX)
+        if (record->rules.width > SGF_SIDE_MAX || record->rules.height > SGF_SIDE_MAX)
             return err_set(err, "game %d: a %dx%d board does not fit into SGF (%dx%d at most)",
-                           i + 1, record->rules.width, record->rules.height, SIDE_MAX, SIDE_MAX);
+                           i + 1, record->rules.width, record->rules.height, SGF_SIDE_MAX,
+                           SGF_SIDE_MAX);
         add_root(out, record);
         add_tree(out, record);
         buf_add_text(out, ")\n");

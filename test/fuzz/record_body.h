@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fuzz_check_links(const Record *record)
 {
@@ -16,6 +17,45 @@ static void fuzz_check_links(const Record *record)
         if (node->first_child >= 0 && record->nodes[node->first_child].parent != n) abort();
         if (node->next_sibling >= 0 && record->nodes[node->next_sibling].parent != node->parent)
             abort();
+    }
+}
+
+/* The node after n, parents before their children; -1: none. */
+static int fuzz_next_node(const Record *record, int n)
+{
+    if (record->nodes[n].first_child >= 0) return record->nodes[n].first_child;
+    while (n >= 0 && record->nodes[n].next_sibling < 0) n = record->nodes[n].parent;
+    return n < 0 ? n : record->nodes[n].next_sibling;
+}
+
+static const RecordSign *fuzz_next_sign(const RecordNode *node, const RecordSign *sign, int kind)
+{
+    do sign = record_next_sign(node, sign);
+    while (sign && sign->kind != kind);
+    return sign;
+}
+
+/* Signs keep their order among those of their kind. */
+static void fuzz_compare_signs(const RecordNode *a, const RecordNode *b, int kind)
+{
+    const RecordSign *x = fuzz_next_sign(a, NULL, kind), *y = fuzz_next_sign(b, NULL, kind);
+    while (x && y) {
+        if (x->from != y->from || x->to != y->to || strcmp(x->label, y->label) != 0) abort();
+        x = fuzz_next_sign(a, x, kind);
+        y = fuzz_next_sign(b, y, kind);
+    }
+    if (x || y) abort();
+}
+
+static void fuzz_compare_trees(const Record *a, const Record *b)
+{
+    if (a->node_count != b->node_count) abort();
+    for (int n = 0, m = 0; n >= 0;) {
+        for (int kind = 0; kind < SIGN_COUNT; kind++)
+            fuzz_compare_signs(&a->nodes[n], &b->nodes[m], kind);
+        n = fuzz_next_node(a, n);
+        m = fuzz_next_node(b, m);
+        if ((n < 0) != (m < 0)) abort();
     }
 }
 
@@ -50,8 +90,11 @@ static void fuzz_convert(const RecordSet *set, RecordFormat format)
         if (!read && format != FORMAT_POS) abort();
         if (read && format != FORMAT_POS && back.count != set->count) abort();
         for (int i = 0; read && back.count == set->count && i < set->count; i++)
-            if (rules_equal(&set->records[i].rules, &back.records[i].rules))
+            if (rules_equal(&set->records[i].rules, &back.records[i].rules)) {
                 fuzz_compare(&set->records[i], &back.records[i]);
+                if (record_format_has_variations(format))
+                    fuzz_compare_trees(&set->records[i], &back.records[i]);
+            }
         record_set_close(&back);
     }
     buf_free(&out);

@@ -221,6 +221,32 @@ test("what a file says at its beginning is read, kept and saved; a game brings i
   hands.content();
 });
 
+test("what a file draws on the board is seen, spoken, turned, kept, saved and in the picture", async () => {
+  const hands = await visit("#/analyse");
+  const sgf = "(;GM[4]SZ[15]LB[aa:a<b];B[hh]TR[hh]SQ[ac:bc]CR[oa]MA[oo]LB[ii:A];W[ih])";
+  await hands.page.setInputFiles("[data-testid=tree-file]", { name: "a.sgf", mimeType: "text/plain", buffer: Buffer.from(sgf) });
+  const drawn = (expected: string): Promise<void> => hands.until(`${expected} is drawn`, async () => (await hands.board("signs")) === expected);
+  await drawn("a15=a<b");
+  const picture = await download(hands, "svg");
+  assert.match(picture.bytes.toString(), />a&#60;b<\/text>/);
+  await hands.page.keyboard.press("ArrowRight");
+  await drawn("h8=triangle a13=square b13=square o15=circle o1=cross i7=A");
+  await hands.part("board").focus();
+  await hands.page.keyboard.press("ArrowRight");
+  await hands.page.keyboard.press("ArrowLeft");
+  await hands.says("[data-testid=spoken]", /h8: black stone, triangle/);
+  await hands.press("rotate");
+  await drawn("h8=triangle m15=square m14=square o1=circle a1=cross g7=A");
+  await hands.page.reload();
+  await hands.ready();
+  await drawn("h8=triangle m15=square m14=square o1=circle a1=cross g7=A");
+  const saved = await download(hands, "tree-save");
+  assert.match(saved.bytes.toString(), /LB\[oa:a<b\]\s*;B\[hh\]LB\[gi:A\]TR\[hh\]SQ\[ma\]\[mb\]CR\[oo\]MA\[ao\]/);
+  await hands.page.keyboard.press("ArrowRight");
+  await drawn("");
+  hands.content();
+});
+
 test("a comment to a move is kept, marked in the list, and goes out with the game", async () => {
   const hands = await visit();
   await hands.newGame({});

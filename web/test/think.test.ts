@@ -397,6 +397,38 @@ test("the moves that go on are marked, and the whole tree can be turned and mirr
   hands.content();
 });
 
+test("signs are drawn on the board, one a point, and taken away", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9/1");
+  const drawn = (expected: string): Promise<void> => hands.until(`${expected} is drawn`, async () => (await hands.board("signs")) === expected);
+  await hands.press("draw-label");
+  await hands.click("h8");
+  await hands.click("a1");
+  await hands.click("c3");
+  await drawn("h8=A a1=B c3=C");
+  await hands.click("a1");
+  await hands.click("o15");
+  await drawn("h8=A c3=C o15=B");
+  await hands.press("draw-triangle");
+  await hands.click("h8");
+  await drawn("h8=triangle c3=C o15=B");
+  await hands.part("board").focus();
+  await hands.page.keyboard.press("ArrowUp");
+  await hands.page.keyboard.press("Enter");
+  await hands.says("[data-testid=spoken]", /h9: triangle/);
+  await drawn("h8=triangle h9=triangle c3=C o15=B");
+  await hands.moves("h8");
+  await hands.press("draw-triangle");
+  await hands.play("g7");
+  await drawn("");
+  await hands.press("back");
+  await drawn("h8=triangle h9=triangle c3=C o15=B");
+  await hands.until("the address has it", async () => /h8i9\/1$/.test(hands.page.url()));
+  await hands.page.reload();
+  await hands.ready();
+  await drawn("h8=triangle h9=triangle c3=C o15=B");
+  hands.content();
+});
+
 test("a player that names no chance still names its move", async () => {
   const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8i9/2");
   await hands.page.getByText("Engine settings").click();

@@ -22,9 +22,11 @@ import { openingText } from "../ui/opening_name";
 import { rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
 import { Balance } from "./balance";
+import { Drawing } from "./drawing";
 import { Lines } from "./lines";
-import { at, base, block, blocked, bringBack, comment, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnBoard, turnOver, valuesAlong, wishes, type Tool } from "./model";
+import { at, base, block, blocked, bringBack, comment, draw, dropHere, follow, found, goTo, heat, looked, place, play, played, playLine, preview, promoteHere, remember, replace, revision, running, side, step, stop, tool, turnBoard, turnOver, valuesAlong, wishes, type Tool } from "./model";
 import { SetUp } from "./set_up";
+import { SIGNS, signsOf } from "./signs";
 import { Threats } from "./threats";
 import { TreeFiles } from "./tree_files";
 import { aboutNode, lineThrough, rootOf, sideAt, stonesAt, type Node } from "./tree";
@@ -72,6 +74,7 @@ function analysisScene(): Scene {
     forbidden: showForbidden.value ? pointsOf((look?.forbidden ?? []).map((f) => f.p)) : [],
     heat: wishes.value.heat && !ahead ? heat.value.flatMap((h) => pointsOf([h.p]).map((p) => ({ ...p, weight: h.w }))) : [],
     branches: showBranches.value && !ahead ? branchesHere() : [],
+    signs: ahead ? [] : signsOf(at.value.signs),
     marks: engineMarks(new Set(stones.map(pointName))),
     ghosts: ahead ? lineOf(ahead.moves, ahead.first).map((s, i) => ({ ...s, text: String(i + 1), strong: true })) : [],
   };
@@ -263,6 +266,7 @@ function Record() {
       />
       <Variations />
       {(line.length > 0 || at.value.comment !== "") && <TextField key={at.value} label={at.value.depth > 0 ? t("comment.move", { n: at.value.depth }) : t("comment.start")} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}
+      <Drawing />
       <TreeFiles />
     </section>
   );
@@ -340,16 +344,18 @@ export function Analyse() {
   ]);
   const scene = analysisScene();
   const blocking = tool.value === "block";
-  const putting = tool.value !== "play" && !blocking;
+  const drawing = SIGNS.find((kind) => kind === tool.value);
+  const putting = tool.value !== "play" && !blocking && !drawing;
   const over = looked.value?.winner != null;
   return (
     <div class="view with-board">
       <Board
         scene={scene}
         label={t("board.label", { n: scene.stones.length })}
-        puts={putting || blocking ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
+        puts={tool.value !== "play" ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
+        noStone={blocking || drawing !== undefined}
         anyPoint={tool.value !== "play"}
-        onChoose={blocking ? block : putting ? place : (p) => void play(p)}
+        onChoose={blocking ? block : drawing ? (p) => draw(drawing, p) : putting ? place : (p) => void play(p)}
       />
       <aside class="panel" aria-label={t("view.analyse")}>
         <Engine />

@@ -5,6 +5,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { other, parsePoint, pointName, samePoint, splitMoves, type Colour, type Point } from "../base/point";
 import { kept } from "../base/prefs";
 import { route, settle } from "../base/router";
+import type { SignKind } from "../board/scene";
 import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
@@ -14,14 +15,15 @@ import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
 import { hasForbidden, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
-import { aboutGame, aboutNode, childOf, holds, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
+import { signsOf, withSign } from "./signs";
+import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
   readonly first: Colour;
 }
 
-export type Tool = "play" | "b" | "w" | "erase" | "block";
+export type Tool = "play" | "b" | "w" | "erase" | "block" | SignKind;
 
 /** As many as the server takes. */
 const BLOCKED_MOST = 400;
@@ -125,8 +127,7 @@ function takeOver(next: Base, here: Node): void {
   const was = { base: base.value, here: at.value };
   const root = rootOf(was.here);
   const stays = baseCode(was.base) === baseCode(next) && holds(rootOf(here), root);
-  const empty = root.children.length === 0 && root.comment === "";
-  if (!stays && !empty) {
+  if (!stays && !isBare(root)) {
     shelve("aside", was.base, was.here);
     offerBack(() => bringTreeBack(was));
   }
@@ -140,7 +141,7 @@ export function dropHere(): void {
   const index = parent.children.indexOf(node);
   remove(node);
   goTo(parent);
-  if (node.children.length === 0 && node.comment === "") return;
+  if (isBare(node)) return;
   offerBack(() => {
     parent.children.splice(index, 0, node);
     goTo(node);
@@ -165,13 +166,22 @@ function show(next: Base, here: Node): void {
 
 /** A file with its variations: a game, an opening library. */
 export function showFile(name: string, file: TreeFile): void {
-  takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment));
+  takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment, file.signs));
 }
 
 export function comment(text: string): void {
   at.value.comment = text;
   touch();
   keepTree(); // at once: the page may be left the next moment
+}
+
+/** Draws a sign on a point, or takes it away. */
+export function draw(kind: SignKind, p: Point): void {
+  at.value.signs = withSign(at.value.signs, kind, p);
+  const here = signsOf(at.value.signs).filter((s) => samePoint(s, p));
+  announce(`${pointName(p)}: ${here.map((s) => t(`sign.${s.kind}`, { text: s.text })).join(", ") || t("sign.none")}`);
+  touch();
+  keepTree();
 }
 
 /** A position or a line in place of the tree. */

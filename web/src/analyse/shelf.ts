@@ -36,7 +36,7 @@ export function unshelve(place: Place): Shelved | null {
     const text = sessionStorage.getItem(key(place));
     if (text === null) return null;
     const was = JSON.parse(text) as Text;
-    const root = treeOf(was.nodes, was.comment);
+    const root = treeOf(was.nodes, was.comment, was.signs);
     return { base: was.base, here: walk(root, was.here) ?? root };
   } catch {
     return null;

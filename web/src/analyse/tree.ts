@@ -4,8 +4,9 @@
 
 import { other, parsePoint, pointName, type Colour } from "../base/point";
 import type { Stone } from "../board/scene";
-import type { AboutGame, Game, Rules, TreeRow } from "../net/messages";
+import type { AboutGame, Game, Rules, Signs, TreeRow } from "../net/messages";
 import { lineOf, stonesOf, unordered } from "../play/scene";
+import { hasSigns, renamedSigns, sameSigns } from "./signs";
 
 export interface Node {
   readonly move: string;
@@ -15,6 +16,8 @@ export interface Node {
   /** What Black can expect here, as far as it was looked at. */
   value: number | null;
   comment: string;
+  /** What is drawn on the board here. */
+  signs: Signs;
 }
 
 export interface Base {
@@ -43,7 +46,7 @@ export function fileName({ file }: Base): string {
 }
 
 export function newNode(parent: Node | null, move: string): Node {
-  const node: Node = { move, parent, children: [], depth: parent ? parent.depth + 1 : 0, value: null, comment: "" };
+  const node: Node = { move, parent, children: [], depth: parent ? parent.depth + 1 : 0, value: null, comment: "", signs: {} };
   parent?.children.push(node);
   return node;
 }
@@ -68,36 +71,45 @@ export function rootOf(node: Node): Node {
 }
 
 /** The tree of a file; returns its root. */
-export function treeOf(rows: readonly TreeRow[], comment = ""): Node {
+export function treeOf(rows: readonly TreeRow[], comment = "", signs: Signs = {}): Node {
   const nodes = [newNode(null, "")];
   nodes[0]!.comment = comment;
-  for (const [parent, move, said] of rows) {
+  nodes[0]!.signs = signs;
+  for (const [parent, move, said, drawn] of rows) {
     const node = newNode(nodes[parent] ?? nodes[0]!, move);
     node.comment = said ?? "";
+    node.signs = drawn ?? {};
     nodes.push(node);
   }
   return nodes[0]!;
 }
 
 /** And back: parents before their children, main lines first. */
-export function partsOf(root: Node): { readonly comment: string; readonly nodes: readonly TreeRow[] } {
+export function partsOf(root: Node): { readonly comment: string; readonly signs: Signs; readonly nodes: readonly TreeRow[] } {
   const rows: TreeRow[] = [];
   const waiting = root.children.map((node) => ({ node, parent: 0 })).reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, parent } = next;
-    rows.push(node.comment ? [parent, node.move, node.comment] : [parent, node.move]);
+    if (hasSigns(node.signs)) rows.push([parent, node.move, node.comment, node.signs]);
+    else rows.push(node.comment ? [parent, node.move, node.comment] : [parent, node.move]);
     const number = rows.length;
     for (const child of [...node.children].reverse()) waiting.push({ node: child, parent: number });
   }
-  return { comment: root.comment, nodes: rows };
+  return { comment: root.comment, signs: root.signs, nodes: rows };
 }
 
-/** Whether all moves and comments of a tree are in another one, too. */
+/** Whether nothing would be lost with a node but itself. */
+export function isBare(node: Node): boolean {
+  return node.children.length === 0 && node.comment === "" && !hasSigns(node.signs);
+}
+
+/** Whether all moves, comments and signs of a tree are in another one, too. */
 export function holds(whole: Node, part: Node): boolean {
   const waiting: [Node, Node][] = [[whole, part]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [here, wanted] = next;
     if (wanted.comment !== "" && wanted.comment !== here.comment) return false;
+    if (hasSigns(wanted.signs) && !sameSigns(wanted.signs, here.signs)) return false;
     for (const child of wanted.children) {
       const twin = here.children.find((c) => c.move === child.move);
       if (!twin) return false;
@@ -140,10 +152,10 @@ export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base:
   const { rules } = base;
   const name = (old: string): string => turnedName(turn, rules, old);
   const old = rootOf(here);
-  const become = new Map([[old, copyOf(old, null, "")]]);
+  const become = new Map([[old, copyOf(old, null, name)]]);
   const waiting = [old];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    for (const child of node.children) become.set(child, copyOf(child, become.get(node)!, name(child.move)));
+    for (const child of node.children) become.set(child, copyOf(child, become.get(node)!, name));
     waiting.push(...node.children);
   }
   const stones = base.stones && unordered(stonesOf(base.stones).map((s) => ({ ...s, ...parsePoint(name(pointName(s)))! })));
@@ -151,10 +163,11 @@ export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base:
   return { base: { ...base, rules: { ...rules, ...size }, stones }, here: become.get(here)! };
 }
 
-function copyOf(node: Node, parent: Node | null, move: string): Node {
-  const copy = newNode(parent, move);
+function copyOf(node: Node, parent: Node | null, name: (old: string) => string): Node {
+  const copy = newNode(parent, name(node.move));
   copy.comment = node.comment;
   copy.value = node.value;
+  copy.signs = renamedSigns(node.signs, name);
   return copy;
 }
 

@@ -10,7 +10,7 @@ import { Button } from "../ui/controls";
 import { fileText } from "../ui/files";
 import { guarded } from "../ui/guarded";
 import { at, base, showFile } from "./model";
-import { fileName, partsOf, rootOf } from "./tree";
+import { fileName, isBare, partsOf, rootOf } from "./tree";
 
 /** Brings a file onto the board; false, with a word to the reader, if it cannot be read. */
 export async function openFile(file: File): Promise<boolean> {
@@ -44,7 +44,7 @@ export function TreeFiles() {
       <Button icon="upload" testid="tree-open" onClick={() => file.current?.click()}>
         {t("tree.open")}
       </Button>
-      <Button icon="download" testid="tree-save" disabled={rootOf(at.value).children.length === 0} onClick={save}>
+      <Button icon="download" testid="tree-save" disabled={isBare(rootOf(at.value))} onClick={save}>
         {t("tree.save")}
       </Button>
     </div>

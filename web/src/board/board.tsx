@@ -36,6 +36,8 @@ interface Props {
   readonly puts: Colour | null;
   /** Also points with stones may be chosen (setting up, taking away). */
   readonly anyPoint?: boolean;
+  /** What is put is no stone: none is shown below the pointer. */
+  readonly noStone?: boolean;
   readonly onChoose?: (p: Point) => void;
   readonly onHover?: (p: Point | null) => void;
 }
@@ -106,13 +108,13 @@ export function Board(props: Props) {
       target.width = w;
       target.height = h;
     }
-    const { scene: now, puts } = latest.current;
+    const { scene: now, puts, noStone } = latest.current;
     const layout = layoutOf(now.width, now.height, w, h, now.coordinates, live.camera);
     const waitsAt = waits.current;
     const hover = waitsAt ?? live.hover;
     const done = live.landing ? Math.min(1, (performance.now() - live.landing.began) / LANDING_MS) : 1;
     paint(pen, layout, now, skins[isDark() ? "dark" : "light"], dpr, {
-      hover: hover && puts && free(hover) ? { ...hover, colour: puts, strong: waitsAt !== null } : null,
+      hover: hover && puts && !noStone && free(hover) ? { ...hover, colour: puts, strong: waitsAt !== null } : null,
       cursor: live.focused ? live.cursor : null,
       landing: live.landing && done < 1 ? { at: live.landing.at, done } : null,
     });
@@ -293,7 +295,8 @@ export function Board(props: Props) {
       : latest.current.scene.forbidden.some((f) => samePoint(f, p))
         ? t("board.forbidden")
         : t("board.empty");
-    announce(`${pointName(p)}: ${what}`);
+    const signs = latest.current.scene.signs.filter((s) => samePoint(s, p)).map((s) => t(`sign.${s.kind}`, { text: s.text }));
+    announce([`${pointName(p)}: ${what}`, ...signs].join(", "));
   };
 
   const step = (dx: number, dy: number): void => {
@@ -358,6 +361,7 @@ export function Board(props: Props) {
         data-row={scene.row.map(pointName).join(" ")}
         data-forbidden={scene.forbidden.map(pointName).join(" ")}
         data-marks={scene.marks.map((m) => `${pointName(m)}=${m.text}`).join(" ")}
+        data-signs={scene.signs.map((s) => `${pointName(s)}=${s.text || s.kind}`).join(" ")}
         data-branches={scene.branches.map(pointName).join(" ")}
         data-ghosts={scene.ghosts.map(pointName).join(" ")}
         data-heat={scene.heat.length}

@@ -6,6 +6,7 @@
 import { columnName, type Point } from "../base/point";
 import { pixelOf, roomForNames, type Layout } from "./layout";
 import { starPoints, type Branch, type Ghost, type Mark, type Scene } from "./scene";
+import { placeSigns, SIGN_PEN, signPaths, textSize, type PlacedSign } from "./sign";
 import { stoneOf, woodOf, type Skin } from "./skin";
 
 type Pen = CanvasRenderingContext2D;
@@ -25,13 +26,16 @@ const UNTOUCHED: Touches = { hover: null, cursor: null, landing: null };
 
 /** A layout in device pixels is expected; `dpr` only keeps hairlines visible. */
 export function paint(pen: Pen, layout: Layout, scene: Scene, skin: Skin, dpr: number, touches = UNTOUCHED): void {
+  const { signs, has: isSigned } = placeSigns(scene, skin);
   paintWood(pen, layout, skin);
   paintLines(pen, layout, scene, skin, dpr);
   paintHeat(pen, layout, scene, skin);
   paintForbidden(pen, layout, scene, skin);
-  paintStones(pen, layout, scene, skin, touches);
+  paintStones(pen, layout, scene, skin, touches, isSigned);
   paintRow(pen, layout, scene, skin);
-  for (const branch of scene.branches) paintBranch(pen, layout, branch, skin);
+  // A sign takes the place of a stone's number and of a branch's letter.
+  for (const branch of scene.branches) paintBranch(pen, layout, isSigned(branch) ? { ...branch, text: "" } : branch, skin);
+  for (const sign of signs) paintSign(pen, layout, sign, skin);
   for (const ghost of scene.ghosts) paintGhost(pen, layout, ghost, skin);
   if (touches.hover) paintGhost(pen, layout, touches.hover, skin);
   for (const mark of scene.marks) paintMark(pen, layout, mark, skin);
@@ -175,7 +179,7 @@ function paintForbidden(pen: Pen, layout: Layout, scene: Scene, skin: Skin): voi
   }
 }
 
-function paintStones(pen: Pen, layout: Layout, scene: Scene, skin: Skin, touches: Touches): void {
+function paintStones(pen: Pen, layout: Layout, scene: Scene, skin: Skin, touches: Touches, isSigned: (p: Point) => boolean): void {
   const radius = layout.cell * STONE;
   scene.stones.forEach((stone, i) => {
     if (!visible(layout, stone)) return;
@@ -188,6 +192,7 @@ function paintStones(pen: Pen, layout: Layout, scene: Scene, skin: Skin, touches
     pen.globalAlpha = falls ? Math.min(1, 0.35 + landing.done) : 1;
     pen.drawImage(sprite, x - size / 2, y - size / 2, size, size);
     pen.globalAlpha = 1;
+    if (isSigned(stone)) return;
     const isLast = scene.last !== null && scene.last.x === stone.x && scene.last.y === stone.y;
     const number = scene.numbersFrom === null ? 0 : i + scene.numbersFrom;
     if (number > 0) {
@@ -209,7 +214,7 @@ function lastInk(colour: "b" | "w", skin: Skin): string {
 
 /** Text that fits into a circle, larger where it is short. */
 function writeIn(pen: Pen, text: string, x: number, y: number, radius: number, ink: string): void {
-  const size = radius * ([0, 1.12, 1, 0.82, 0.68][Math.min(text.length, 4)] ?? 0.6);
+  const size = radius * textSize(text);
   if (size < 5) return;
   pen.font = `600 ${size}px ${FONT}`;
   pen.textAlign = "center";
@@ -272,6 +277,32 @@ function paintBranch(pen: Pen, layout: Layout, branch: Branch, skin: Skin): void
   pen.lineWidth = Math.max(1, layout.cell * 0.035);
   pen.stroke();
   if (branch.text) writeIn(pen, branch.text, x, y, radius * 0.8, skin.label);
+}
+
+function paintSign(pen: Pen, layout: Layout, sign: PlacedSign, skin: Skin): void {
+  if (!visible(layout, sign)) return;
+  const { x, y } = pixelOf(layout, sign);
+  const radius = layout.cell * STONE;
+  if (!sign.on) {
+    pen.fillStyle = skin.wood[0];
+    pen.globalAlpha = 0.9;
+    pen.beginPath();
+    pen.arc(x, y, radius * sign.radius, 0, 7);
+    pen.fill();
+    pen.globalAlpha = 1;
+  }
+  if (sign.kind === "label") {
+    writeIn(pen, sign.text, x, y, radius * sign.radius, sign.ink);
+    return;
+  }
+  pen.save();
+  pen.translate(x, y);
+  pen.scale(radius, radius);
+  pen.strokeStyle = sign.ink;
+  pen.lineWidth = Math.max(SIGN_PEN, 1 / radius);
+  pen.lineCap = pen.lineJoin = "round";
+  pen.stroke(new Path2D(signPaths[sign.kind]));
+  pen.restore();
 }
 
 const tones: Record<Mark["tone"], { fill: string; ink: string }> = {

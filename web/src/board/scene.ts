@@ -14,6 +14,14 @@ export interface Mark extends Point {
   readonly tone: "best" | "good" | "plain" | "weak" | "bad";
 }
 
+export type SignKind = "label" | "triangle" | "square" | "circle" | "cross";
+
+/** What a file draws on a point, empty or not; only a label has a text. */
+export interface Sign extends Point {
+  readonly kind: SignKind;
+  readonly text: string;
+}
+
 /** A move that goes on from here in a tree; where there are several each has a letter. */
 export interface Branch extends Point {
   readonly text: string;
@@ -39,6 +47,7 @@ export interface Scene {
   /** 0 … 1 a point: the more, the warmer. */
   readonly heat: readonly (Point & { readonly weight: number })[];
   readonly branches: readonly Branch[];
+  readonly signs: readonly Sign[];
   readonly marks: readonly Mark[];
   readonly ghosts: readonly Ghost[];
   readonly coordinates: boolean;
@@ -55,6 +64,7 @@ export function emptyScene(width: number, height: number): Scene {
     forbidden: [],
     heat: [],
     branches: [],
+    signs: [],
     marks: [],
     ghosts: [],
     coordinates: true,

@@ -3,10 +3,25 @@
 
 import { columnName, type Point } from "../base/point";
 import { starPoints, type Scene } from "./scene";
+import { placeSigns, SIGN_PEN, signPaths, textSize, type PlacedSign } from "./sign";
 import { skins } from "./skin";
 
 const CELL = 32;
 const RIM = 34;
+const STONE = 14.6;
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+function signAt(sign: PlacedSign, x: number, y: number, wood: string): string {
+  const below = sign.on ? "" : `<circle cx="${x}" cy="${y}" r="${STONE * sign.radius}" fill="${wood}"/>`;
+  if (sign.kind !== "label") {
+    return `${below}<path d="${signPaths[sign.kind]}" transform="translate(${x} ${y})scale(${STONE})" stroke="${sign.ink}" stroke-width="${SIGN_PEN}" fill="none" stroke-linecap="round" stroke-linejoin="round"/>`;
+  }
+  const size = STONE * sign.radius * textSize(sign.text);
+  return `${below}<text x="${x}" y="${y + size * 0.36}" font-size="${size}" fill="${sign.ink}">${escaped(sign.text)}</text>`;
+}
 
 export function svgOf(scene: Scene): string {
   const skin = skins.print;
@@ -31,9 +46,11 @@ export function svgOf(scene: Scene): string {
     for (let i = 0; i < scene.height; i++) out.push(`<text x="10" y="${height - RIM - i * CELL + 4}">${i + 1}</text>`);
     out.push("</g>");
   }
+  const { signs, has: isSigned } = placeSigns(scene, skin);
   scene.stones.forEach((s, i) => {
     const fill = s.colour === "b" ? "#1c1c1f" : "#fbf9f5";
-    out.push(`<circle cx="${x(s)}" cy="${y(s)}" r="14.6" fill="${fill}" stroke="#1c1c1f" stroke-width=".8"/>`);
+    out.push(`<circle cx="${x(s)}" cy="${y(s)}" r="${STONE}" fill="${fill}" stroke="#1c1c1f" stroke-width=".8"/>`);
+    if (isSigned(s)) return;
     const number = scene.numbersFrom === null ? 0 : i + scene.numbersFrom;
     const ink = s.colour === "b" ? "#fbf9f5" : "#1c1c1f";
     if (number > 0) {
@@ -50,6 +67,7 @@ export function svgOf(scene: Scene): string {
   for (const p of scene.forbidden) {
     out.push(`<path d="M${x(p) - 5} ${y(p) - 5}l10 10m0-10l-10 10" stroke="${skin.forbidden}" stroke-width="2.4"/>`);
   }
+  for (const sign of signs) out.push(signAt(sign, x(sign), y(sign), skin.wood[0]));
   const [from, to] = [scene.row[0], scene.row[scene.row.length - 1]];
   if (from && to) {
     out.push(`<path d="M${x(from)} ${y(from)}L${x(to)} ${y(to)}" stroke="${skin.accent}" stroke-width="3.5" stroke-linecap="round"/>`);

@@ -271,8 +271,17 @@ export interface FileText {
   readonly base64?: string;
 }
 
-/** The node it follows (0: the beginning), the point, and a comment if there is one. */
-export type TreeRow = readonly [number, string, string?];
+/** What is drawn on the board at a node: labels by their points, and points as "h8i9". */
+export interface Signs {
+  readonly label?: Readonly<Record<string, string>>;
+  readonly triangle?: string;
+  readonly square?: string;
+  readonly circle?: string;
+  readonly cross?: string;
+}
+
+/** The node it follows (0: the beginning), the point, a comment if there is one, and what is drawn. */
+export type TreeRow = readonly [number, string, string?, Signs?];
 
 /** What a file says of its game beside the moves: players, event, result; the server knows which. */
 export type AboutGame = Readonly<Record<string, string>>;
@@ -283,6 +292,7 @@ export interface TreeFile {
   readonly side: Colour;
   /** On the beginning. */
   readonly comment: string;
+  readonly signs: Signs;
   readonly about: AboutGame;
   readonly nodes: readonly TreeRow[];
   readonly left_out: number;
@@ -491,7 +501,7 @@ export interface Requests {
   "library.import": [{ name: string; text?: string; base64?: string; format?: string; rules?: Rules }, { games: readonly string[] }];
   "library.export": [{ games: readonly string[]; format: string }, FileText];
   "tree.read": [{ name: string; base64: string }, TreeFile];
-  "tree.write": [{ rules: Rules; position: string; side: Colour; comment: string; about?: AboutGame; nodes: readonly TreeRow[]; format: string }, FileText];
+  "tree.write": [{ rules: Rules; position: string; side: Colour; comment: string; signs: Signs; about?: AboutGame; nodes: readonly TreeRow[]; format: string }, FileText];
   "problem.suites": [object, { suites: readonly Suite[] }];
   "problem.list": [{ suite: string; offset: number; limit: number }, { problems: readonly ProblemRow[] }];
   "problem.get": [{ suite: string; number: number }, Problem];

@@ -293,6 +293,16 @@ test("a game from another view takes no tree away for good, not even over a relo
   assert.equal(await hands.part("node-comment").inputValue(), "a thought");
   await hands.page.keyboard.press("z");
   await hands.moves("h8i9");
+  // Brought back and left in the same moment.
+  await hands.page.locator(".note", { hasText: "bring it back" }).evaluate((note) => {
+    (note as HTMLElement).click();
+    location.hash = "#/library";
+  });
+  await hands.part("search").waitFor();
+  await hands.page.reload();
+  await hands.ready();
+  await go(hands, "#/analyse");
+  await hands.moves("a1b2c3");
   hands.content();
 });
 

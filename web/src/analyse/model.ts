@@ -132,6 +132,7 @@ function takeOver(next: Base, here: Node): void {
     offerBack(() => bringTreeBack(was));
   }
   show(next, here);
+  keepTree(); // at once: it may have left the only other place where it was kept
 }
 
 export function dropHere(): void {

@@ -275,19 +275,17 @@ static void add_sides(json_t *row, const ClockPlan *clock, const Bout *bout)
     json_t *used = json_array(), *left = json_array(), *values = json_array();
     for (Colour colour = BLACK; colour < COLOUR_COUNT; colour++) {
         int seat = bout->colour[SEAT_FIRST] == colour ? SEAT_FIRST : SEAT_SECOND;
-        int64_t used_ms = 0, left_ms = clock->match_ms;
-        json_t *value = json_null();
+        const GameMove *last = NULL;
+        int64_t used_ms = 0;
         for (int i = 0; i < bout->move_count; i++) {
-            const GameMove *move = &bout->moves[i];
-            if (move->seat != seat) continue;
-            used_ms += move->elapsed_ms;
-            left_ms = move->clock_ms;
-            json_decref(value);
-            value = move->has_value ? json_real((double)move->value) : json_null();
+            if (bout->moves[i].seat != seat) continue;
+            last = &bout->moves[i];
+            used_ms += last->elapsed_ms;
         }
         json_array_append_new(used, json_integer(used_ms));
-        json_array_append_new(left, json_integer(left_ms));
-        json_array_append_new(values, value);
+        json_array_append_new(left, json_integer(last ? last->clock_ms : clock->match_ms));
+        json_array_append_new(values, last && last->has_value ? json_real((double)last->value)
+                                                              : json_null());
     }
     json_object_set_new(row, "used_ms", used);
     json_object_set_new(row, "values", values);

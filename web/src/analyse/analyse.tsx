@@ -18,6 +18,7 @@ import { notify } from "../ui/announce";
 import { Button, Check, NumberField, Segments, Select, Slider, TextField } from "../ui/controls";
 import { Graph } from "../ui/graph";
 import { useKeys } from "../ui/keys";
+import { review } from "../ui/links";
 import { openingText } from "../ui/opening_name";
 import { rulesText } from "../ui/rules";
 import { Pictures } from "../library/pictures";
@@ -397,7 +398,7 @@ export function Analyse() {
             <Button icon="play" onClick={playFromHere}>
               {t("setup.play")}
             </Button>
-            <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => go("review", "moves", base.value.rules.rule, `${base.value.rules.width}x${base.value.rules.height}`, base.value.rules.win, lineThrough(at.value).map((n) => n.move).join(""))}>
+            <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => review(base.value.rules, lineThrough(at.value).map((n) => n.move).join(""))}>
               {t("play.review")}
             </Button>
             <Button icon="search" onClick={() => go("library", "position")}>

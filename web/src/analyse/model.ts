@@ -10,10 +10,10 @@ import { t } from "../i18n";
 import { explain } from "../net/explain";
 import { fetchGame } from "../net/fetch_game";
 import { hello, linkState, listen, Refusal, request, whenReady } from "../net/link";
-import type { AnalysisEvent, Look, Rules, TreeFile, Weighed } from "../net/messages";
+import type { AnalysisEvent, Look, TreeFile, Weighed } from "../net/messages";
 import { click } from "../base/sound";
 import { announce, notify } from "../ui/announce";
-import { hasForbidden, USUAL } from "../ui/rules";
+import { hasForbidden, rulesCode, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
 import { signsOf, withSign } from "./signs";
 import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
@@ -132,7 +132,6 @@ function takeOver(next: Base, here: Node): void {
     offerBack(() => bringTreeBack(was));
   }
   show(next, here);
-  keepTree(); // at once: it may have left the only other place where it was kept
 }
 
 export function dropHere(): void {
@@ -173,7 +172,6 @@ export function showFile(name: string, file: TreeFile): void {
 export function comment(text: string): void {
   at.value.comment = text;
   touch();
-  keepTree(); // at once: the page may be left the next moment
 }
 
 /** Draws a sign on a point, or takes it away. */
@@ -182,7 +180,6 @@ export function draw(kind: SignKind, p: Point): void {
   const here = signsOf(at.value.signs).filter((s) => samePoint(s, p));
   announce(`${pointName(p)}: ${here.map((s) => t(`sign.${s.kind}`, { text: s.text })).join(", ") || t("sign.none")}`);
   touch();
-  keepTree();
 }
 
 /** A position or a line in place of the tree. */
@@ -238,11 +235,13 @@ export function turnBoard(turn: Turn): void {
 }
 
 /* The address names the position, so a reload or a link brings it back. It has room for one line; the
-   whole tree outlives a reload in this tab. */
+   whole tree outlives a reload in this tab: each change is kept at once, since the page may be left the
+   next moment. */
 
-function keepTree(): void {
+effect(() => {
+  revision.value;
   shelve("tree", base.value, at.value);
-}
+});
 
 function baseCode(b: Base): string {
   return [rulesCode(b.rules), b.stones, b.side].join(" ");
@@ -258,10 +257,6 @@ function keptNode(about: Base, moves: readonly string[]): { readonly was: Base; 
   return null;
 }
 
-function rulesCode(r: Rules): string {
-  return `${r.rule}-${r.width}x${r.height}-${r.win}`;
-}
-
 /** The address that was followed or written last. */
 let known = "";
 
@@ -273,7 +268,6 @@ export function remember(): void {
   const b = base.value;
   settle("analyse", "at", rulesCode(b.rules), b.stones || "-", b.side, line.join("") || "-", at.value.depth);
   known = route.value.args.join("/");
-  keepTree();
 }
 
 export async function follow(args: readonly string[]): Promise<void> {

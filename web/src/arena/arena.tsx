@@ -257,7 +257,7 @@ function Watched({ a }: { readonly a: ArenaState }) {
                 {t("analyse.stop")}
               </Button>
             )}
-            {a.state === "stopped" && (
+            {(a.state === "stopped" || a.state === "failed") && (
               <Button icon="go" onClick={() => act("arena.resume", a.arena)}>
                 {t("play.goOn")}
               </Button>

@@ -4,7 +4,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clockText, percent } from "../base/format";
 import { splitMoves, type Colour } from "../base/point";
-import { go } from "../base/router";
 import { Board } from "../board/board";
 import { t, tJoin } from "../i18n";
 import { explain } from "../net/explain";
@@ -12,6 +11,7 @@ import { request } from "../net/link";
 import type { ArenaGame, Rules } from "../net/messages";
 import { pointsOf, sceneOf, stonesOf } from "../play/scene";
 import { Button, Dialog } from "../ui/controls";
+import { analyse, review } from "../ui/links";
 import { playerName } from "../ui/players";
 import { rulesText } from "../ui/rules";
 
@@ -77,14 +77,13 @@ function statusText(rules: Rules, g: ArenaGame, here: boolean): string {
 }
 
 function Actions({ rules, g }: { readonly rules: Rules; readonly g: ArenaGame }) {
-  const size = `${rules.width}x${rules.height}`;
   return (
     <div class="actions">
-      <Button icon="analyse" testid="large-analyse" onClick={() => go("analyse", "at", `${rules.rule}-${size}-${rules.win}`, "-", "b", g.moves || "-", g.plies)}>
+      <Button icon="analyse" testid="large-analyse" onClick={() => analyse(rules, g.moves, g.plies)}>
         {t("play.analyse")}
       </Button>
       {g.result && (
-        <Button icon="review" testid="large-review" onClick={() => go("review", "moves", rules.rule, size, rules.win, g.moves)}>
+        <Button icon="review" testid="large-review" onClick={() => review(rules, g.moves)}>
           {t("play.review")}
         </Button>
       )}

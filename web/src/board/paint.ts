@@ -7,7 +7,7 @@ import { columnName, type Point } from "../base/point";
 import { pixelOf, roomForNames, type Layout } from "./layout";
 import { starPoints, type Branch, type Ghost, type Mark, type Scene } from "./scene";
 import { placeSigns, SIGN_PEN, signPaths, textSize, type PlacedSign } from "./sign";
-import { stoneOf, woodOf, type Skin } from "./skin";
+import { inkOn, stoneOf, woodOf, type Skin } from "./skin";
 
 type Pen = CanvasRenderingContext2D;
 
@@ -196,7 +196,7 @@ function paintStones(pen: Pen, layout: Layout, scene: Scene, skin: Skin, touches
     const isLast = scene.last !== null && scene.last.x === stone.x && scene.last.y === stone.y;
     const number = scene.numbersFrom === null ? 0 : i + scene.numbersFrom;
     if (number > 0) {
-      const ink = stone.colour === "b" ? "#f4f1ea" : "#26231e";
+      const ink = inkOn(stone.colour);
       writeIn(pen, String(number), x, y, radius, isLast ? lastInk(stone.colour, skin) : ink);
     } else if (isLast) {
       pen.strokeStyle = lastInk(stone.colour, skin);

@@ -4,7 +4,7 @@
 
 import type { Colour, Point } from "../base/point";
 import type { Scene, Sign, SignKind } from "./scene";
-import type { Skin } from "./skin";
+import { inkOn, type Skin } from "./skin";
 
 /** Lines around the point, as SVG and Path2D both read them; a label has none. */
 export const signPaths: Record<SignKind, string> = {
@@ -56,7 +56,7 @@ export function placeSigns(scene: Scene, skin: Skin): { readonly signs: readonly
   const signs = scene.signs.map((sign) => {
     const on = stones.get(place(sign)) ?? null;
     const wood = forbidden.has(place(sign)) ? skin.forbidden : skin.label;
-    return { ...sign, text: shortLabel(sign.text), radius: on === null ? WOOD : 1, on, ink: on === null ? wood : on === "b" ? "#f4f1ea" : "#26231e" };
+    return { ...sign, text: shortLabel(sign.text), radius: on === null ? WOOD : 1, on, ink: on === null ? wood : inkOn(on) };
   });
   return { signs, has: (p) => taken.has(place(p)) };
 }

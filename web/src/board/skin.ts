@@ -14,6 +14,11 @@ export interface Skin {
   readonly heat: string;
 }
 
+/** What is written on a stone. */
+export function inkOn(stone: Colour): string {
+  return stone === "b" ? "#f4f1ea" : "#26231e";
+}
+
 export const skins: Record<Skin["name"], Skin> = {
   light: {
     name: "light",

@@ -211,7 +211,7 @@ function Watched({ run }: { readonly run: LearnState }) {
                 {t("analyse.stop")}
               </Button>
             )}
-            {run.state === "stopped" && (
+            {(run.state === "stopped" || run.state === "failed") && (
               <Button icon="go" testid="learn-resume" onClick={() => act("learn.resume", run.learn)}>
                 {t("play.goOn")}
               </Button>

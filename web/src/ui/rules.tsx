@@ -24,6 +24,11 @@ export function rulesText(rules: Rules): string {
   return `${ruleName(rules.rule)} · ${size}${win}`;
 }
 
+/** As addresses have them. */
+export function rulesCode(r: Rules): string {
+  return `${r.rule}-${r.width}x${r.height}-${r.win}`;
+}
+
 const SIZES = [9, 13, 15, 19, 20];
 
 export function RulesPicker({ value, onChange }: { readonly value: Rules; readonly onChange: (rules: Rules) => void }) {

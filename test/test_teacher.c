@@ -8,6 +8,7 @@
 #include "learn/duel.h"
 #include "learn/planes.h"
 #include "learn/replay.h"
+#include "learn/starts.h"
 #include "search/gumbel.h"
 
 #include <math.h>
@@ -225,8 +226,17 @@ static void judge_batch(int games, const uint8_t *planes, uint16_t *policy, floa
     }
 }
 
-static size_t play_games(const ActorsPlan *plan, int threads, int steps, uint8_t *bytes,
-                         size_t room, ActorsStats *stats)
+/* One who sees nothing for either side. */
+static void judge_even(int games, const uint8_t *planes, uint16_t *policy, float *value)
+{
+    judge_batch(games, planes, policy, value);
+    for (int i = 0; i < games; i++) value[i] = 0;
+}
+
+typedef void JudgeBatch(int games, const uint8_t *planes, uint16_t *policy, float *value);
+
+static size_t judged_games(const ActorsPlan *plan, JudgeBatch *judge, int threads, int steps,
+                           uint8_t *bytes, size_t room, ActorsStats *stats)
 {
     Team *team = team_open(threads, NULL);
     Replay *replay = replay_open(5, plan->frame, 100000, 1);
@@ -238,7 +248,7 @@ static size_t play_games(const ActorsPlan *plan, int threads, int steps, uint8_t
     float *value = mem_zero(games * sizeof *value);
     actors_step(actors, NULL, NULL, planes, kinds);
     for (int i = 0; i < steps; i++) {
-        judge_batch(plan->games, planes, policy, value);
+        judge(plan->games, planes, policy, value);
         actors_step(actors, policy, value, planes, kinds);
     }
     actors_stats(actors, stats);
@@ -252,6 +262,12 @@ static size_t play_games(const ActorsPlan *plan, int threads, int steps, uint8_t
     mem_free(policy);
     mem_free(value);
     return len;
+}
+
+static size_t play_games(const ActorsPlan *plan, int threads, int steps, uint8_t *bytes,
+                         size_t room, ActorsStats *stats)
+{
+    return judged_games(plan, judge_batch, threads, steps, bytes, room, stats);
 }
 
 /* Plays a game of the replay again: legal, not over before its end, the winner able to win. */
@@ -320,6 +336,69 @@ static void test_actors_repeat(void **state)
     mem_free(two);
 }
 
+/* So that the first games kept are not the shortest ones alone. */
+static void test_actors_begin_in_the_middle(void **state)
+{
+    (void)state;
+    enum { ROOM = 1 << 20, WARM = 40 };
+    uint8_t *bytes = mem_alloc(ROOM);
+    ReplayGame *game = mem_alloc(sizeof *game);
+    ActorsPlan plan = small_plan(RULE_FREESTYLE);
+    ActorsStats stats;
+    plan.warm_moves = WARM;
+    assert_int_equal(play_games(&plan, 1, 2 * WARM - 1, bytes, ROOM, &stats), 0);
+    assert_int_equal(stats.searches, 0);
+    size_t len = play_games(&plan, 1, 400, bytes, ROOM, &stats);
+    int middle = 0, games = 0;
+    for (size_t at = 0; at < len; games++) {
+        at += replay_decode(bytes + at, len - at, game);
+        check_game(game);
+        int before = 0, kept = 0;
+        while (before < game->plies && !game->ply[before].targets) before++;
+        for (int i = before; i < game->plies; i++) kept += game->ply[i].targets > 0;
+        assert_true(kept > 0);
+        middle += before > STARTS_STONES_MAX + 1;
+    }
+    assert_true(games > plan.games && middle > 0 && middle <= plan.games);
+    mem_free(game);
+    mem_free(bytes);
+}
+
+/* Where nobody sees anything any more a game is a draw, but one in some is played on. */
+static void test_actors_give_up_draws(void **state)
+{
+    (void)state;
+    enum { ROOM = 1 << 20 };
+    uint8_t *bytes = mem_alloc(ROOM);
+    ReplayGame *game = mem_alloc(sizeof *game);
+    ActorsPlan plan = small_plan(RULE_CARO);
+    ActorsStats stats;
+    plan.even_draw = 6;
+    plan.leaf_fours = 1;
+    size_t len = judged_games(&plan, judge_even, 1, 3000, bytes, ROOM, &stats);
+    int64_t given_up = 0, played_on = 0;
+    for (size_t at = 0; at < len;) {
+        at += replay_decode(bytes + at, len - at, game);
+        int area = game->rules.width * game->rules.height, even = 0, due = -1;
+        for (int i = 0; i < game->plies; i++) {
+            const ReplayPly *ply = &game->ply[i];
+            if (!ply->targets) continue;
+            if (due < 0 && even >= plan.even_draw && i * 4 >= area) due = i;
+            even = abs(ply->value) < REPLAY_VALUE_ONE / 20 ? even + 1 : 0;
+        }
+        played_on += due >= 0;
+        given_up += due < 0 && game->winner == CELL_EMPTY && even >= plan.even_draw &&
+                    game->plies * 4 >= area;
+    }
+    assert_int_equal(stats.given_up, given_up);
+    assert_true(played_on > 0 && played_on < given_up / 3);
+    plan.even_draw = 0;
+    judged_games(&plan, judge_even, 1, 1000, bytes, ROOM, &stats);
+    assert_int_equal(stats.given_up, 0);
+    mem_free(game);
+    mem_free(bytes);
+}
+
 static void test_plans_are_checked(void **state)
 {
     (void)state;
@@ -333,6 +412,9 @@ static void test_plans_are_checked(void **state)
     assert_null(actors_open(&bad, team, NULL, &err));
     bad = good;
     bad.candidates = 1000;
+    assert_null(actors_open(&bad, team, NULL, &err));
+    bad = good;
+    bad.warm_moves = -1;
     assert_null(actors_open(&bad, team, NULL, &err));
     team_close(team);
 }
@@ -471,6 +553,8 @@ int main(void)
         cmocka_unit_test(test_planes_are_symmetric),
         cmocka_unit_test(test_actors_play_legal_games),
         cmocka_unit_test(test_actors_repeat),
+        cmocka_unit_test(test_actors_begin_in_the_middle),
+        cmocka_unit_test(test_actors_give_up_draws),
         cmocka_unit_test(test_plans_are_checked),
         cmocka_unit_test(test_replay_round_trip),
         cmocka_unit_test(test_replay_keeps_the_newest),

@@ -26,14 +26,15 @@ class ActorsPlan(c.Structure):
         ("games", c.c_int32), ("frame", c.c_int32), ("simulations", c.c_int32),
         ("many_simulations", c.c_int32), ("many_percent", c.c_int32), ("candidates", c.c_int32),
         ("noise", c.c_float), ("visits_offset", c.c_float), ("scale", c.c_float),
-        ("leaf_fours", c.c_int32), ("root_fours", c.c_int32), ("draw_after", c.c_int32),
-        ("rule_weight", c.c_int32 * len(RULES)), ("size_weight", c.c_int32 * (FRAME_MAX + 1)),
-        ("seed", c.c_uint64)]
+        ("leaf_fours", c.c_int32), ("root_fours", c.c_int32), ("warm_moves", c.c_int32),
+        ("even_draw", c.c_int32), ("rule_weight", c.c_int32 * len(RULES)),
+        ("size_weight", c.c_int32 * (FRAME_MAX + 1)), ("seed", c.c_uint64)]
 
 
 class ActorsStats(c.Structure):
     _fields_ = [(name, c.c_int64) for name in (
-        "games", "black_wins", "white_wins", "plies", "searches", "leaves", "discarded")]
+        "games", "black_wins", "white_wins", "plies", "searches", "leaves", "discarded",
+        "given_up")]
 
 
 class DuelPlan(c.Structure):
@@ -252,7 +253,7 @@ def actors_plan(games, frame, sizes, rules, **options):
     """sizes and rules are weights by side of the board and by name of the rule."""
     plan = ActorsPlan(games=games, frame=frame, simulations=32, many_simulations=96,
                       many_percent=0, candidates=16, noise=1.0, visits_offset=50.0, scale=0.5,
-                      leaf_fours=200, root_fours=3000, draw_after=0, seed=1)
+                      leaf_fours=200, root_fours=3000, warm_moves=225, even_draw=16, seed=1)
     for size, weight in sizes.items():
         plan.size_weight[size] = weight
     for rule, weight in rules.items():

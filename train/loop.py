@@ -37,6 +37,7 @@ class Group:
             simulations=options.simulations, many_simulations=options.many_simulations,
             many_percent=options.many_percent, candidates=options.candidates, scale=options.scale,
             leaf_fours=options.leaf_fours, root_fours=options.root_fours,
+            warm_moves=options.warm_moves, even_draw=options.even_draw,
             seed=options.seed * 1000 + number + 100000 * context.runs)
         self.actors = goren.Actors(context.lib, context.team, context.store[int(frame)].replay,
                                    plan, pinned=context.judge.cuda)
@@ -149,6 +150,7 @@ class Loop(trainer.Stage):
                  gpu_train=round(train_ms / 1000 / seconds, 3), games=new["games"],
                  length=round(new["plies"] / games, 1), black=round(new["black_wins"] / games, 3),
                  white=round(new["white_wins"] / games, 3), discarded=new["discarded"],
+                 given_up=new["given_up"],
                  steps=self.trainer.steps, samples=self.trainer.samples, lr=round(rate, 6),
                  replay=sum(s.replay.count() for s in self.store.values()),
                  positions=totals["positions"], **means)
@@ -237,6 +239,10 @@ def parse(arguments=None):
     add("--scale", type=float, default=0.5, help="weight of values against the prior")
     add("--leaf-fours", type=int, default=200)
     add("--root-fours", type=int, default=3000)
+    add("--warm-moves", type=int, default=225,
+        help="that every place for a game makes by the policy alone before its games count")
+    add("--even-draw", type=int, default=16,
+        help="so many searches in a row that see nothing for either side make a draw; 0: none do")
     add("--replay-min", type=int, default=30000, help="positions before training begins")
     add("--reuse", type=float, default=4, help="times that a position is drawn, on average")
     trainer.options_of(add)

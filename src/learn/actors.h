@@ -11,8 +11,16 @@
  * With two Actors in turn the cores work on one batch while the accelerator works on the other.
  *
  * A move is a Gumbel search (search/gumbel.h). Before it the position's Outlook is asked for: a
- * known result ends the game, a forced move is played at once. Finished games go to the Replay. A
- * game depends on the seed, its number and the judgements alone; only when the limits on searches
+ * known result ends the game, a forced move is played at once. Finished games go to the Replay.
+ *
+ * If all games began at once, the short ones would be over first, and what is learnt from them
+ * would be that no game lasts. So each place first makes warm_moves moves by the policy alone,
+ * which costs next to nothing; then its games stand everywhere between beginning and end. Drawn
+ * games would take most of the time of some rules: once a quarter of the board is full, even_draw
+ * searches in a row that see nothing for either side end a game, but for one in ten, which is
+ * played on. 0 does without either.
+ *
+ * A game depends on the seed, its number and the judgements alone; only when the limits on searches
  * for fours are met does it also matter which thread met them, so one thread is repeatable. */
 #pragma once
 
@@ -29,7 +37,8 @@ typedef struct {
     int32_t candidates;       /* GumbelOptions */
     float noise, visits_offset, scale;
     int32_t leaf_fours, root_fours; /* attacks tried: see outlook_of */
-    int32_t draw_after;             /* stones: longer games are given up as draws; 0: never */
+    int32_t warm_moves; /* of each place, by the policy alone, before anything is kept */
+    int32_t even_draw;  /* searches in a row that see nothing for either side make a draw */
     int32_t rule_weight[RULE_COUNT];
     int32_t size_weight[PLANES_FRAME_MAX + 1]; /* by side of the board */
     uint64_t seed;
@@ -42,6 +51,7 @@ typedef struct {
     int64_t searches;  /* moves decided by a search */
     int64_t leaves;    /* judgements taken */
     int64_t discarded; /* starts that were decided before the first search */
+    int64_t given_up;  /* as draws, where neither side saw anything any more */
 } ActorsStats;
 
 typedef struct Actors Actors;

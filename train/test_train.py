@@ -14,6 +14,7 @@ import time
 
 import torch
 
+import compare
 import distil
 import goren
 import loop
@@ -169,6 +170,24 @@ def check_duel(path):
     assert duel["games"] == 4 == duel["wins"] + duel["draws"] + duel["losses"]
 
 
+def check_compare(folder, out):
+    """A teacher and a network on the same positions; who is twice too sure is to be trusted half."""
+    odds = torch.linspace(-4, 4, 200)
+    assert compare.above(odds, torch.sigmoid(odds)) < 1e-6
+    assert compare.trust(2 * odds, torch.sigmoid(odds)) == 0.5
+    games = os.path.join(folder, "held", "a.games")
+    judges = [os.path.join(out, name) for name in ("teacher.pt", "x.net")]
+    found = compare.main([*judges, "--games", games, "--positions", "64", "--batch", "32",
+                          "--frame", "11", "--device", "cpu", "--threads", "1", "--lib", LIBRARY])
+    assert [one["judge"] for one in found] == judges
+    assert all(one["positions"] > 0 and one["value"] >= 0 and one["policy"] > 0 for one in found)
+    try:
+        compare.main([games, "--games", games])
+        raise AssertionError("an archive was taken for a judge")
+    except SystemExit as said:
+        assert "neither a teacher" in str(said)
+
+
 def main():
     check_judge()
     torch.set_num_threads(1)
@@ -186,6 +205,7 @@ def main():
         check_distil(second)
         check_duel(os.path.join(second, "teacher.pt"))
         check_study(folder)
+        check_compare(folder, second)
     print("test-train: ok")
 
 

@@ -6,7 +6,7 @@
 
 One JSON line for each archive and judge: loss of the value and of the policy above what the games
 leave open, how often the first choice is the engine's, and `trust`, the factor on the value's log
-odds with which it would lose least: below 1 where a judge is too sure of itself.
+odds with which it would lose least (`trusted`): below 1 where a judge is too sure of itself.
 """
 import argparse
 import json
@@ -77,8 +77,10 @@ def compare(judge, batches, outcome_share):
         agrees += float((logits.argmax(1) == policy.argmax(1)).sum())
         count += len(score)
     odds, scores = torch.cat(odds), torch.cat(scores)
+    factor = trust(odds, scores)
     return {"value": round(above(odds, scores), 4), "policy": round(policy_loss / count, 4),
-            "agrees": round(agrees / count, 4), "trust": trust(odds, scores)}
+            "agrees": round(agrees / count, 4), "trust": factor,
+            "trusted": round(above(odds * factor, scores), 4)}
 
 
 def parse(arguments=None):

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -410,7 +411,16 @@ static void test_files(void **state)
     assert_false(os_file_read(path.data, 3, &got, &err));
     assert_string_equal(got.data, "xtwo!");
     assert_non_null(strstr(err.text, "longer than 3 bytes"));
+    struct stat held;
+    assert_int_equal(chmod(path.data, 0640), 0);
+    assert_true(os_file_replace(path.data, "three", 5, &err));
+    assert_int_equal(stat(path.data, &held), 0);
+    assert_int_equal(held.st_mode & 0777, 0640);
+    assert_true(os_file_is_same(path.data, path.data));
+    assert_false(os_file_is_same(path.data, "/dev/null"));
+    assert_false(os_file_is_same("/dev/null", "/dev/null"));
     remove(path.data);
+    assert_true(os_file_is_same(path.data, path.data));
     assert_false(os_file_read(path.data, 10, &got, &err));
     assert_non_null(strstr(err.text, path.data));
     assert_false(os_file_read("/", 10, &got, &err));

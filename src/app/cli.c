@@ -36,6 +36,18 @@ int cli_fail(const OptTable *table, const Err *err)
     return 2;
 }
 
+bool cli_files_apart(const CliFile *files, Err *err)
+{
+    for (const CliFile *file = files; file->option; file++) {
+        if (!file->written || !file->path) continue;
+        for (const CliFile *other = files; other->option; other++)
+            if (other != file && other->path && os_file_is_same(file->path, other->path))
+                return err_set(err, "%s and %s are one file, %s, which would be lost; name another",
+                               file->option, other->option, file->path);
+    }
+    return true;
+}
+
 int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char *unit, bool kept)
 {
     fprintf(stderr, "%s: interrupted after %lld of %lld %s%s\n", table->name, (long long)done,

@@ -122,6 +122,15 @@ int cli_fail(const OptTable *table, const Err *err);
  * from there. Returns the exit code 1. */
 int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char *unit, bool kept);
 
+/* A file that the command line names, and by which option. */
+typedef struct {
+    const char *option; /* NULL ends a list */
+    const char *path;   /* NULL: not given */
+    bool written;       /* anew: what it held is lost */
+} CliFile;
+/* False if one that is written anew is another of them too. */
+bool cli_files_apart(const CliFile *files, Err *err);
+
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
 /* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, NULL, or "?" where
  * the turn hardly matters. */

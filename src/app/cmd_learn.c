@@ -227,7 +227,8 @@ static bool train(const Joined *joined, const LearnerKind *kind, const LearnerPl
                              .curve = curve_path.data,
                              .svg = options->svg};
     Show show = {.options = options, .terminal = os_is_terminal(stderr)};
-    bool good = choose_opponents(&curve, against, err) &&
+    const CliFile all[] = {{"--svg", options->svg, true}, {"--out", plan->path, false}, {0}};
+    bool good = cli_files_apart(all, err) && choose_opponents(&curve, against, err) &&
                 (!options->svg || os_file_may_write(options->svg, err));
     Learner *learner = good ? learner_open(kind, plan, err) : NULL;
     if (learner) {

@@ -154,7 +154,15 @@ static bool open_match(Session *s, Err *err)
 static bool check_files(const Session *s, Err *err)
 {
     const MatchOptions *o = s->options;
-    return (!o->games_out || match_check_games(&s->setup.plan, o->games_out, err)) &&
+    const CliFile all[] = {{"--games-out", o->games_out, true},
+                           {"--pgn", o->pgn, true},
+                           {"--html", o->html, true},
+                           {"--store", o->store, false},
+                           {"--openings", o->openings, false},
+                           {"--log", o->log, false},
+                           {0}};
+    return cli_files_apart(all, err) &&
+           (!o->games_out || match_check_games(&s->setup.plan, o->games_out, err)) &&
            (!o->pgn || os_file_may_write(o->pgn, err)) &&
            (!o->html || os_file_may_write(o->html, err));
 }

@@ -243,7 +243,8 @@ static bool show(const char *file, const PatternsOptions *options, Err *err)
 {
     PatternBook book;
     bool good = true;
-    if (!load(file, options->at, &book, err)) return false;
+    const CliFile all[] = {{"--export", options->to, true}, {"FILE", file, false}, {0}};
+    if (!cli_files_apart(all, err) || !load(file, options->at, &book, err)) return false;
     if (options->to)
         good = export_text(&book, options->to, err);
     else if (options->position)

@@ -329,6 +329,13 @@ static bool rate(RateOptions *options, int files, char **file, Results *results,
 {
     Rating rating;
     Report report;
+    for (int i = 0; i < files; i++) {
+        const CliFile all[] = {{"--html", options->html, true},
+                               {"--pgn", options->pgn, true},
+                               {"FILE", file[i], false},
+                               {0}};
+        if (!cli_files_apart(all, err)) return false;
+    }
     for (int i = 0; i < files; i++)
         if (!read_file(results, file[i], options->match, err)) return false;
     if (!take_anchors(results, options->anchors, &options->plan, err) ||

@@ -112,7 +112,12 @@ int cmd_selfplay(int argc, char **argv)
     int code;
     if (!cli_parse(&selfplay_table, &argc, argv, &options, &code)) return code;
     SelfplayPlan *plan = &options.plan;
-    if (!cli_net_fits(options.eval, plan->net, &err) ||
+    if (!cli_files_apart((CliFile[]){{"--out", options.out, true},
+                                     {"--net", plan->net, false},
+                                     {"--relabel", options.relabel, false},
+                                     {0}},
+                         &err) ||
+        !cli_net_fits(options.eval, plan->net, &err) ||
         !rule_parse(options.common.rule, &plan->rule, &err) ||
         !cli_sizes(options.common.sizes, plan->size, SELFPLAY_SIZES_MAX, &plan->size_count, &err))
         return cli_fail(&selfplay_table, &err);

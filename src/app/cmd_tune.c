@@ -154,11 +154,39 @@ static void print_result(const TuneState *state)
     printf("\n");
 }
 
-int cmd_tune(int argc, char **argv)
+/* With the file, if there is one, to itself. */
+static int tune(const TuneOptions *options)
 {
     static atomic_bool interrupted;
-    TuneOptions options = {0};
+    const TunePlan *plan = &options->plan;
     TuneState state;
+    Err err;
+    tune_begin(&state, plan);
+    Buf text = BUF_EMPTY;
+    bool good = true;
+    if (options->out && os_file_exists(options->out))
+        good = os_file_read(options->out, 1 << 20, &text, &err) &&
+               (tune_read(&state, plan, buf_text(&text), &err) ||
+                err_prefix(&err, "%s", options->out));
+    buf_free(&text);
+    if (!good) return cli_fail(&tune_table, &err);
+    if (state.pairs >= plan->pairs)
+        fprintf(stderr, "%s: %s: %d pairs were played already: nothing to do\n", tune_table.name,
+                options->out, state.pairs);
+    os_catch_interrupt(&interrupted);
+    Show show = {plan, options->out, os_is_terminal(stderr), {{0}}, false};
+    good = tune_run(plan, &state, &interrupted, on_pair, &show, &err);
+    if (!good) return cli_fail(&tune_table, &err);
+    save(&show, &state);
+    print_result(&state);
+    if (show.failed) return cli_fail(&tune_table, &show.err);
+    if (state.pairs >= plan->pairs) return 0;
+    return cli_interrupted(&tune_table, state.pairs, plan->pairs, "pairs", options->out);
+}
+
+int cmd_tune(int argc, char **argv)
+{
+    TuneOptions options = {0};
     Err err;
     int code;
     if (!cli_parse(&tune_table, &argc, argv, &options, &code)) return code;
@@ -169,32 +197,15 @@ int cmd_tune(int argc, char **argv)
         !cli_sizes(options.common.sizes, plan->size, TUNE_SIZES_MAX, &plan->size_count, &err) ||
         !choose(options.only, &options.plan, &err) ||
         !(plan->eval = evaluation(options.eval, &err)) ||
+        !cli_files_apart(
+            (CliFile[]){{"--out", options.out, true}, {"--net", plan->net, false}, {0}}, &err) ||
         (options.out && !os_file_may_write(options.out, &err)))
         return cli_fail(&tune_table, &err);
+    FileLock *lock = options.out ? os_file_lock(options.out, &err) : NULL;
+    if (options.out && !lock) return cli_fail(&tune_table, &err);
     plan->threads = options.common.threads;
     plan->seed = (uint64_t)options.common.seed;
-    tune_begin(&state, plan);
-    Buf text = BUF_EMPTY;
-    FILE *old = options.out ? fopen(options.out, "rb") : NULL;
-    bool good = true;
-    if (old) {
-        fclose(old);
-        good =
-            os_file_read(options.out, 1 << 20, &text, &err) &&
-            (tune_read(&state, plan, buf_text(&text), &err) || err_prefix(&err, "%s", options.out));
-    }
-    buf_free(&text);
-    if (!good) return cli_fail(&tune_table, &err);
-    if (state.pairs >= plan->pairs)
-        fprintf(stderr, "%s: %s: %d pairs were played already: nothing to do\n", tune_table.name,
-                options.out, state.pairs);
-    os_catch_interrupt(&interrupted);
-    Show show = {&options.plan, options.out, os_is_terminal(stderr), {{0}}, false};
-    good = tune_run(&options.plan, &state, &interrupted, on_pair, &show, &err);
-    if (!good) return cli_fail(&tune_table, &err);
-    save(&show, &state);
-    print_result(&state);
-    if (show.failed) return cli_fail(&tune_table, &show.err);
-    if (state.pairs >= plan->pairs) return 0;
-    return cli_interrupted(&tune_table, state.pairs, plan->pairs, "pairs", options.out);
+    code = tune(&options);
+    os_file_unlock(lock);
+    return code;
 }

@@ -22,8 +22,12 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     hub->parcels_end = &hub->parcels;
     hub->now_ms = os_clock_ms();
     hub->problems = mem_zero(sizeof *hub->problems);
-    /* Files that somebody named must be right; those built in are read when they are wanted. */
-    if (!plan->problems || problems_open(hub->problems, plan->problems, err))
+    /* Tables are kept in memory and written whole, so two hubs would undo each other's moves. Files
+     * that somebody named must be right; those built in are read when they are wanted. */
+    hub->lock = plan->store ? os_file_lock(plan->store, err) : NULL;
+    if (plan->store && !hub->lock) err_prefix(err, "no second board for the same games");
+    if ((hub->lock || !plan->store) &&
+        (!plan->problems || problems_open(hub->problems, plan->problems, err)))
         hub->library = library_open(plan->store, err);
     hub->pool = hub->library ? pool_open(plan->slots, plan->memory, err) : NULL;
     if (hub->pool) {
@@ -49,6 +53,7 @@ void hub_close(Hub *hub)
     games_close(hub);
     runs_close(hub);
     library_close(hub->library);
+    os_file_unlock(hub->lock);
     problems_close(hub->problems);
     mem_free(hub->problems);
     os_mutex_close(hub->mutex);

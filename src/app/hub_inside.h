@@ -29,6 +29,7 @@ enum { TABLE_BUCKETS = 256 };
 
 struct Hub {
     HubPlan plan;
+    FileLock *lock; /* of the library's file */
     Library *library;
     Pool *pool;
     Client *clients;

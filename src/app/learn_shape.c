@@ -87,6 +87,10 @@ int learn_shape(int argc, char **argv)
     Err err;
     int code;
     if (!cli_parse(&learn_table, &argc, argv, &options, &code)) return code;
+    for (int i = 0; i < argc; i++) {
+        const CliFile all[] = {{"--out", options.out, true}, {"FILE", argv[i], false}, {0}};
+        if (!cli_files_apart(all, &err)) return cli_fail(&learn_table, &err);
+    }
     if (options.out && !os_file_may_write(options.out, &err)) return cli_fail(&learn_table, &err);
     options.plan.seed = (uint64_t)options.seed;
     options.plan.files = (const char *const *)argv;

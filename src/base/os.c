@@ -192,11 +192,15 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
-/* Writes the bytes to `temp` and gives that the name `path`. */
+/* Writes the bytes to `temp` and gives that the name `path`. Who may read the old file may read the
+ * new one, and nobody else. */
 static bool write_and_rename(const char *temp, int flags, const char *path, const void *bytes,
                              size_t n, bool sync, Err *err)
 {
-    int fd = open(temp, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    struct stat old;
+    bool there = stat(path, &old) == 0;
+    int fd = open(temp, O_WRONLY | O_CREAT | O_CLOEXEC | flags, there ? 0600 : 0666);
+    if (fd >= 0 && there) (void)fchmod(fd, old.st_mode & 0777); /* not all file systems can */
     bool done = fd >= 0 && write_all(fd, bytes, n) && (!sync || fsync(fd) == 0);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && done) {
@@ -279,6 +283,13 @@ void os_file_unlock(FileLock *lock)
     close(lock->fd);
     mem_free(lock->path);
     mem_free(lock);
+}
+
+bool os_file_is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    if (stat(a, &one) != 0 || stat(b, &other) != 0) return strcmp(a, b) == 0;
+    return S_ISREG(one.st_mode) && one.st_ino == other.st_ino && one.st_dev == other.st_dev;
 }
 
 bool os_file_exists(const char *path)

@@ -39,8 +39,8 @@ void os_random(void *bytes, size_t n);
 
 /* Files. Errors name the path. */
 bool os_file_read(const char *path, size_t limit, Buf *out, Err *err); /* appends to out */
-/* Readers see the old file or the whole new one, never a part, even after a crash. A device or
- * pipe cannot be replaced and is written to. */
+/* Readers see the old file or the whole new one, never a part, even after a crash; its permissions
+ * stay. A device or pipe cannot be replaced and is written to. */
 bool os_file_replace(const char *path, const void *bytes, size_t n, Err *err);
 bool os_file_may_write(const char *path, Err *err); /* could os_file_replace? nothing is changed */
 /* The folder that a file of this path would lie in, with all folders above it; those that are
@@ -50,6 +50,8 @@ bool os_make_folders(const char *path, Err *err);
  * files with one writer. It writes PATH.tmp first. */
 bool os_file_swap(const char *path, const void *bytes, size_t n, Err *err);
 bool os_file_exists(const char *path);
+/* Do both name one regular file, or would they? A device may well be named twice. */
+bool os_file_is_same(const char *a, const char *b);
 /* For files that have one writer at a time: nobody else gets the same lock until it is given back
  * or this process has ended, however it did. PATH.lock stands beside the file meanwhile. NULL:
  * somebody has it. */

@@ -11,6 +11,7 @@ static const char magic[] = "goren games 1\n";
 enum { MAGIC_LEN = sizeof magic - 1, HEAD_LEN = 16, PLY_LEN = 6, CHECK_LEN = 4 };
 
 struct Archive {
+    FileLock *lock; /* two writers would play the same games */
     FILE *file;
     uint8_t *have; /* one bit a game number */
     size_t have_bytes;
@@ -99,7 +100,10 @@ static bool take_stock(Archive *archive, const char *path, Buf *bytes, Err *err)
 
 Archive *archive_open(const char *path, Err *err)
 {
+    FileLock *lock = os_file_lock(path, err);
+    if (!lock) return NULL;
     Archive *archive = mem_zero(sizeof *archive);
+    archive->lock = lock;
     Buf bytes = BUF_EMPTY;
     FILE *old = fopen(path, "rb");
     bool empty = !old || fgetc(old) == EOF;
@@ -171,6 +175,7 @@ bool archive_add(Archive *archive, const ArchiveGame *game, Err *err)
 void archive_close(Archive *archive)
 {
     if (archive->file) fclose(archive->file);
+    os_file_unlock(archive->lock);
     mem_free(archive->have);
     mem_free(archive);
 }

@@ -40,7 +40,7 @@ typedef struct {
 /* Writing. */
 typedef struct Archive Archive;
 /* Opens for appending, makes the file if there is none. NULL: refused, for instance because it is
- * something else. */
+ * something else, or another process writes to it. */
 Archive *archive_open(const char *path, Err *err);
 bool archive_has(const Archive *archive, uint32_t number); /* is that game there already? */
 int archive_count(const Archive *archive);

@@ -2,6 +2,8 @@
 /* SQLite files: see store_db.h. */
 #include "play/store_db.h"
 
+#include "base/buf.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,20 +98,53 @@ static bool make_schema(Db *db, const DbKind *kind, Err *err)
     return db_end(db, good, err);
 }
 
+static bool is_read_only(const Db *db)
+{
+    return sqlite3_db_readonly(db->sql, "main") == 1;
+}
+
+/* What another user keeps, or a disk that cannot be written: SQLite wants to write a file beside
+ * it even so, unless it is told that nobody writes. Somebody who does has such a file there. */
+static bool open_as_it_stands(Db *db, const char *path, Err *err)
+{
+    Buf uri = BUF_EMPTY;
+    db_close(db);
+    buf_add_text(&uri, "file:");
+    for (const char *at = path; *at; at++)
+        buf_printf(&uri, strchr("%?#", *at) ? "%%%02x" : "%c", (unsigned char)*at);
+    buf_add_text(&uri, "?immutable=1");
+    bool good = sqlite3_open_v2(buf_text(&uri), &db->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                                NULL) == SQLITE_OK ||
+                db_fail(db, err);
+    buf_free(&uri);
+    return good;
+}
+
+static bool open_file(Db *db, const char *file, bool create, Err *err)
+{
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(file, &db->sql, flags, NULL) != SQLITE_OK) return db_fail(db, err);
+    sqlite3_busy_timeout(db->sql, BUSY_MS);
+    return !is_read_only(db) || db_exec(db, "PRAGMA user_version", NULL) ||
+           open_as_it_stands(db, file, err);
+}
+
 /* The cache (64 MB) is taken as it is needed: places of games lie all over their table. */
 bool db_open(Db *db, const char *path, const DbKind *kind, bool create, Err *err)
 {
     const char *file = path ? path : ":memory:";
-    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     const char *work;
     db->sql = NULL;
-    bool good = sqlite3_open_v2(file, &db->sql, flags, NULL) == SQLITE_OK || db_fail(db, err);
-    if (good) sqlite3_busy_timeout(db->sql, BUSY_MS);
-    good =
-        good && check_kind(db, kind, &work, err) &&
-        db_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536;",
-                err) &&
-        (!work || make_schema(db, kind, err));
+    bool good = open_file(db, file, create, err) && check_kind(db, kind, &work, err);
+    if (good && is_read_only(db))
+        good = !work || err_set(err, "it is of an older version and cannot be written");
+    else
+        good = good &&
+               db_exec(db,
+                       "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+                       "PRAGMA cache_size=-65536;",
+                       err) &&
+               (!work || make_schema(db, kind, err));
     if (good) return true;
     err_prefix(err, "%s", file);
     db_close(db);

@@ -344,6 +344,48 @@ static void test_args(void **state)
     assert_non_null(strstr(err.text, "needs a value"));
 }
 
+typedef struct {
+    bool board, rollouts;
+    int depth, side;
+} Effects;
+
+/* Options that do something only with others, or not with them. */
+static void test_effects(void **state)
+{
+    (void)state;
+    Effects out;
+    const Opt opts[] = {
+        {.name = "board", .type = OPT_BOOL, .offset = offsetof(Effects, board), .bars = "depth"},
+        {.name = "rollouts", .type = OPT_BOOL, .offset = offsetof(Effects, rollouts)},
+        {.name = "depth", .type = OPT_INT, .offset = offsetof(Effects, depth)},
+        {.name = "side",
+         .type = OPT_INT,
+         .offset = offsetof(Effects, side),
+         .needs = "board|rollouts"},
+        {0}};
+    const OptTable table = {.name = "bench", .opts = opts};
+    const struct {
+        const char *keys, *says;
+    } cases[] = {
+        {"side=3", "side does nothing without board or rollouts: add that, or leave out side"},
+        {"side=3,board=no", "side does nothing without board or rollouts"},
+        {"depth=3,board", "depth does nothing beside board: leave out one of them"},
+        {"side=3,rollouts", NULL},
+        {"board,side=3,rollouts", NULL},
+        {"depth=3,board=no", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena arena;
+        Err err = {0};
+        arena_open(&arena, 256);
+        out = (Effects){0};
+        assert_int_equal(opts_parse_keys(&table, cases[i].keys, &out, &arena, &err),
+                         !cases[i].says);
+        if (cases[i].says) assert_non_null(strstr(err.text, cases[i].says));
+        arena_close(&arena);
+    }
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -638,17 +680,29 @@ static void test_interrupt(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_err),         cmocka_unit_test(test_buf),
-        cmocka_unit_test(test_mem),         cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_rng),         cmocka_unit_test(test_keys_good),
-        cmocka_unit_test(test_keys_bad),    cmocka_unit_test(test_required),
-        cmocka_unit_test(test_spec_split),  cmocka_unit_test(test_args),
-        cmocka_unit_test(test_help),        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_clock),       cmocka_unit_test(test_files),
-        cmocka_unit_test(test_threads),     cmocka_unit_test(test_child_cat),
-        cmocka_unit_test(test_child_words), cmocka_unit_test(test_child_folder),
-        cmocka_unit_test(test_child_dies),  cmocka_unit_test(test_child_killed_with_children),
-        cmocka_unit_test(test_child_deaf),  cmocka_unit_test(test_child_long_lines),
+        cmocka_unit_test(test_err),
+        cmocka_unit_test(test_buf),
+        cmocka_unit_test(test_mem),
+        cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_rng),
+        cmocka_unit_test(test_keys_good),
+        cmocka_unit_test(test_keys_bad),
+        cmocka_unit_test(test_required),
+        cmocka_unit_test(test_spec_split),
+        cmocka_unit_test(test_args),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_child_cat),
+        cmocka_unit_test(test_child_words),
+        cmocka_unit_test(test_child_folder),
+        cmocka_unit_test(test_child_dies),
+        cmocka_unit_test(test_child_killed_with_children),
+        cmocka_unit_test(test_child_deaf),
+        cmocka_unit_test(test_child_long_lines),
         cmocka_unit_test(test_interrupt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,9 @@ typedef struct {
     int near;
 } BenchOptions;
 
+/* What says how positions are searched, and nothing to the other measurements. */
+#define SEARCH_OPTS "depth|threads|memory|eval|net|no-table|signature"
+
 static const Opt bench_opts[] = {
     {.name = "depth",
      .type = OPT_INT,
@@ -34,7 +37,8 @@ static const Opt bench_opts[] = {
     {.name = "no-table",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, no_table),
-     .help = "search without the transposition table, to see what it is worth"},
+     .help = "search without the transposition table, to see what it is worth",
+     .bars = "memory"},
     {.name = "signature",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, signature),
@@ -42,11 +46,13 @@ static const Opt bench_opts[] = {
     {.name = "board",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, board),
-     .help = "measure play and undo of whole games (one play and its undo count as one)"},
+     .help = "measure play and undo of whole games (one play and its undo count as one)",
+     .bars = SEARCH_OPTS},
     {.name = "rollouts",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, rollouts),
-     .help = "measure games played to their end, of uct and hmcts (15x15 or --size)"},
+     .help = "measure games played to their end, of uct and hmcts (15x15 or --size)",
+     .bars = SEARCH_OPTS},
     {.name = "seconds",
      .type = OPT_FLOAT,
      .offset = offsetof(BenchOptions, seconds),
@@ -54,7 +60,8 @@ static const Opt bench_opts[] = {
      .max = 3600,
      .standard = "0.5",
      .value = "S",
-     .help = "how long to measure each rule and size, or kind of rollout"},
+     .help = "how long to measure each rule and size, or kind of rollout",
+     .needs = "board|rollouts"},
     {.name = "size",
      .type = OPT_SIZE,
      .offset = offsetof(BenchOptions, size),
@@ -62,13 +69,15 @@ static const Opt bench_opts[] = {
      .max = SIZE_MAX_SIDE,
      .standard = "0",
      .value = "N|WxH",
-     .help = "play the 15x15 games in the middle of a board of this size instead"},
+     .help = "of --board: play the 15x15 games in the middle of a board of this size instead",
+     .needs = "board|rollouts"},
     {.name = "near",
      .type = OPT_CHOICE,
      .offset = offsetof(BenchOptions, near),
      .choices = "square2|square2+line3|square3+line4|all",
      .standard = "square3+line4",
-     .help = "which points near stones are kept as candidates"},
+     .help = "of --board: which points near stones are kept as candidates",
+     .needs = "board"},
     {.name = "json",
      .type = OPT_BOOL,
      .offset = offsetof(BenchOptions, json),

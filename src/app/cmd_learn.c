@@ -249,6 +249,13 @@ static bool train(const Joined *joined, const LearnerKind *kind, const LearnerPl
     return good && learner;
 }
 
+static bool check_svg(const LearnOptions *options, Err *err)
+{
+    return !options->svg || options->every ||
+           err_set(err, "--svg draws the curve, and with --every 0 there is none: leave out one of "
+                        "them");
+}
+
 static int learn_kind(const LearnerKind *kind, int argc, char **argv)
 {
     Joined joined;
@@ -261,7 +268,7 @@ static int learn_kind(const LearnerKind *kind, int argc, char **argv)
         plan = (LearnerPlan){.path = options->path,
                              .seed = (uint64_t)options->seed,
                              .options = (const char *)options + joined.own};
-        bool good = cli_rules(&options->rules, &plan.rules, &err) &&
+        bool good = cli_rules(&options->rules, &plan.rules, &err) && check_svg(options, &err) &&
                     train(&joined, kind, &plan, &code, &err);
         if (!good) code = cli_fail(&joined.table, &err);
     }

@@ -10,6 +10,7 @@
 #include "base/os.h"
 #include "play/crew_ranks.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,8 @@ typedef struct {
     MatchEvents events;
     bool live;
     FILE *log;
+    Buf log_path;
+    int log_errno; /* of the first line that could not be written; 0: all were */
     Mutex *log_mutex;
     int64_t began_ms;
     Buf stderr_file;
@@ -59,10 +62,12 @@ static void on_line(void *ctx, int64_t job, const char *name, char mark, const c
     Session *s = ctx;
     int64_t ms = os_clock_ms() - s->began_ms;
     os_mutex_lock(s->log_mutex);
+    errno = 0;
     fprintf(s->log, "%" PRId64 ".%03d ", ms / 1000, (int)(ms % 1000));
     if (job >= 0) fprintf(s->log, "game %" PRId64 " ", job);
     fprintf(s->log, "%s %c %s\n", name, mark, text);
     fflush(s->log);
+    if (ferror(s->log) && !s->log_errno) s->log_errno = errno ? errno : EIO;
     os_mutex_unlock(s->log_mutex);
 }
 
@@ -71,19 +76,27 @@ static void on_line(void *ctx, int64_t job, const char *name, char mark, const c
 static bool open_log(Session *s, Err *err)
 {
     if (!s->options->log) return true;
-    Buf path = BUF_EMPTY;
-    buf_add_text(&path, s->options->log);
-    if (ranks_self(s->ranks)) buf_printf(&path, ".%d", ranks_self(s->ranks));
-    s->log = fopen(path.data, "a");
-    if (!s->log) err_set(err, "%s: cannot write it", path.data);
-    buf_printf(&s->stderr_file, "%s.stderr", path.data);
-    buf_free(&path);
-    if (!s->log) return false;
+    buf_add_text(&s->log_path, s->options->log);
+    if (ranks_self(s->ranks)) buf_printf(&s->log_path, ".%d", ranks_self(s->ranks));
+    s->log = fopen(s->log_path.data, "a");
+    if (!s->log) return err_set(err, "%s: cannot write it: %s", s->log_path.data, strerror(errno));
+    buf_printf(&s->stderr_file, "%s.stderr", s->log_path.data);
     s->log_mutex = os_mutex_open();
     s->host.line = on_line;
     s->host.line_ctx = s;
     s->host.stderr_file = s->stderr_file.data;
     return true;
+}
+
+/* After the games, which a log that lacks lines does not stop. */
+static bool close_log(Session *s, Err *err)
+{
+    if (!s->log) return true;
+    errno = 0;
+    if (fclose(s->log) != 0 && !s->log_errno) s->log_errno = errno ? errno : EIO;
+    s->log = NULL;
+    return !s->log_errno ||
+           err_set(err, "%s: cannot write all lines: %s", s->log_path.data, strerror(s->log_errno));
 }
 
 /* This very program: what it is called and what its file holds. */
@@ -181,11 +194,12 @@ static bool write_files(const Session *s, Err *err)
 static void print_result(Session *s)
 {
     if (s->live) match_show_clear(&s->show);
-    if (!s->options->json) {
-        match_show_result(s->match, stdout);
-        return;
-    }
-    for (int i = 0; i < schedule_pairs(&s->setup.plan); i++) cli_json(match_json_pair(s->match, i));
+    int pairs = s->options->json ? schedule_pairs(&s->setup.plan) : 0;
+    if (!s->options->json) match_show_result(s->match, stdout);
+    for (int i = 0; i < pairs; i++) cli_json(match_json_pair(s->match, i));
+    fflush(stdout); /* before what stderr says */
+    if (!match_is_over(s->match))
+        cli_interrupted(&match_table, s->match->done, s->match->games, "games", s->options->store);
 }
 
 static void close_session(Session *s)
@@ -195,6 +209,7 @@ static void close_session(Session *s)
     store_close(s->store);
     if (s->log) fclose(s->log);
     os_mutex_close(s->log_mutex);
+    buf_free(&s->log_path);
     buf_free(&s->stderr_file);
     match_setup_close(&s->setup);
 }
@@ -234,7 +249,7 @@ static bool run_session(Session *s, int count, char **specs, Err *err)
     } else {
         crew_ranks_refuse(s->ranks, err->text);
     }
-    return good;
+    return good && close_log(s, err);
 }
 
 /* 0: done; 1: not over, or an SPRT that did not find the first one better. */

@@ -96,7 +96,8 @@ static const Opt rate_opts[] = {
     {.name = "cross",
      .type = OPT_BOOL,
      .offset = offsetof(RateOptions, cross),
-     .help = "a cross table: also the points of each against each other one"},
+     .help = "a cross table: also the points of each against each other one (with --json: wins, "
+             "draws and losses)"},
     {.name = "html",
      .type = OPT_TEXT,
      .offset = offsetof(RateOptions, html),
@@ -110,7 +111,7 @@ static const Opt rate_opts[] = {
     {.name = "json",
      .type = OPT_BOOL,
      .offset = offsetof(RateOptions, json),
-     .help = "one JSON object per player, best first"},
+     .help = "one JSON object per player, best first, and one with what was fitted"},
     {0},
 };
 
@@ -173,11 +174,23 @@ static bool read_store(Results *results, const char *path, const char *match, Er
     return good;
 }
 
-static bool read_file(Results *results, const char *path, const char *match, Err *err)
+static bool read_files(const RateOptions *options, int files, char **file, Results *results,
+                       Err *err)
 {
-    if (strcmp(path, "-") == 0) return read_stdin(results, err);
-    return is_store(path) ? read_store(results, path, match, err)
-                          : results_read(results, path, err);
+    int stores = 0;
+    bool good = true;
+    for (int i = 0; i < files && good; i++) {
+        bool in = strcmp(file[i], "-") == 0, store = !in && is_store(file[i]);
+        good = in      ? read_stdin(results, err)
+               : store ? read_store(results, file[i], options->match, err)
+                       : results_read(results, file[i], err);
+        stores += store;
+    }
+    if (good && options->match && stores == 0)
+        good =
+            err_set(err, "--match chooses from a store of goren match, and no FILE is one: leave "
+                         "it out");
+    return good;
 }
 
 /* One NAME=ELO at *text. A name may have commas and equal signs in it, so it ends where it is a
@@ -222,7 +235,35 @@ static bool take_anchors(const Results *results, const char *text, RatingPlan *p
     return good;
 }
 
-static void show_json(const Results *results, const Rating *rating)
+/* Wins, draws and losses of the player at this place against each one met, as the cross table has
+ * them. */
+static json_t *json_against(const Report *report, int place)
+{
+    json_t *against = json_object();
+    for (int i = 0; i < report->pair_count; i++) {
+        const ReportPair *pair = &report->pairs[i];
+        const Tally *t = &pair->tally;
+        if (pair->a != place && pair->b != place) continue;
+        bool own = pair->a == place;
+        json_object_set_new(
+            against, report->players[own ? pair->b : pair->a].name,
+            json_pack("{s:I, s:I, s:I}", "wins", (json_int_t)(own ? t->wins : t->losses), "draws",
+                      (json_int_t)t->draws, "losses", (json_int_t)(own ? t->losses : t->wins)));
+    }
+    return against;
+}
+
+static void show_fitted_json(const RatingPlan *plan, const Rating *rating)
+{
+    if (!plan->fit_advantage && !plan->fit_draw) return;
+    json_t *line = json_object();
+    if (plan->fit_advantage) json_object_set_new(line, "advantage", json_real(rating->advantage));
+    if (plan->fit_draw) json_object_set_new(line, "draw_elo", json_real(rating->draw_elo));
+    cli_json(line);
+}
+
+static void show_json(const RateOptions *options, const Report *report, const Results *results,
+                      const Rating *rating)
 {
     for (int i = 0; i < rating->count; i++) {
         const RatedPlayer *p = &rating->players[i];
@@ -238,48 +279,52 @@ static void show_json(const Results *results, const Rating *rating)
                                         json_real(rating->los[i * rating->count + k]));
             json_object_set_new(line, "los", los);
         }
+        if (options->cross) json_object_set_new(line, "against", json_against(report, i));
         cli_json(line);
     }
+    show_fitted_json(&options->plan, rating);
 }
 
 static int name_width(const Results *results)
 {
     int width = 4;
     for (int i = 0; i < results->player_count; i++) {
-        int len = (int)strlen(results->names[i]);
-        if (len > width) width = len;
+        int own = text_width(results->names[i]);
+        if (own > width) width = own;
     }
-    return width < 40 ? width : 40;
+    return width;
 }
 
-static void show_table(const Results *results, const Rating *rating)
+static void add_table(const Results *results, const Rating *rating, Buf *out)
 {
     int width = name_width(results);
-    printf("Rank %-*s    Elo    +    -  games score  oppo. draws\n", width, "Name");
+    buf_printf(out, "Rank %-*s    Elo    +    -  games score  oppo. draws\n", width, "Name");
     for (int i = 0; i < rating->count; i++) {
         const RatedPlayer *p = &rating->players[i];
-        printf("%4d %-*.*s %6.0f %4.0f %4.0f %6lld %4.0f%% %6.0f %4.0f%%\n", i + 1, width, width,
-               results->names[p->player], p->elo, p->plus, p->minus, (long long)p->games,
-               100 * p->score, p->opponents, 100 * p->draws);
+        buf_printf(out, "%4d ", i + 1);
+        buf_add_padded(out, results->names[p->player], width);
+        buf_printf(out, " %6.0f %4.0f %4.0f %6lld %4.0f%% %6.0f %4.0f%%\n", p->elo, p->plus,
+                   p->minus, (long long)p->games, 100 * p->score, p->opponents, 100 * p->draws);
     }
 }
 
-static void show_los(const Results *results, const Rating *rating)
+/* A column for each row, by its number, as in the cross table. */
+static void add_los(const Results *results, const Rating *rating, Buf *out)
 {
     int width = name_width(results);
-    printf("\n%-*s", width + 1, "");
-    for (int i = 0; i < rating->count; i++)
-        printf(" %-4.4s", results->names[rating->players[i].player]);
-    putchar('\n');
+    buf_printf(out, "\n%*s", width + 5, "");
+    for (int i = 0; i < rating->count; i++) buf_printf(out, " %4d", i + 1);
+    buf_add_char(out, '\n');
     for (int i = 0; i < rating->count; i++) {
-        printf("%-*.*s", width + 1, width, results->names[rating->players[i].player]);
+        buf_printf(out, "%4d ", i + 1);
+        buf_add_padded(out, results->names[rating->players[i].player], width);
         for (int k = 0; k < rating->count; k++) {
             if (i == k)
-                printf("     ");
+                buf_add_text(out, "    .");
             else
-                printf(" %4d", (int)(1000 * rating->los[i * rating->count + k]));
+                buf_printf(out, " %4d", (int)(1000 * rating->los[i * rating->count + k]));
         }
-        putchar('\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -301,28 +346,23 @@ static bool write_files(const RateOptions *options, const Report *report, const 
     return good;
 }
 
-static void show_cross(const Report *report)
-{
-    Buf text = BUF_EMPTY;
-    report_text(report, &text);
-    fputs(buf_text(&text), stdout);
-    buf_free(&text);
-}
-
 static void show(const RateOptions *options, const Report *report, const Results *results,
                  const Rating *rating)
 {
+    Buf text = BUF_EMPTY;
     if (options->json) {
-        show_json(results, rating);
+        show_json(options, report, results, rating);
         return;
     }
     if (options->cross)
-        show_cross(report);
+        report_text(report, &text);
     else
-        show_table(results, rating);
-    if (options->plan.fit_advantage) printf("advantage %.1f\n", rating->advantage);
-    if (options->plan.fit_draw) printf("draw Elo %.1f\n", rating->draw_elo);
-    if (options->los) show_los(results, rating);
+        add_table(results, rating, &text);
+    if (options->plan.fit_advantage) buf_printf(&text, "advantage %.1f\n", rating->advantage);
+    if (options->plan.fit_draw) buf_printf(&text, "draw Elo %.1f\n", rating->draw_elo);
+    if (options->los) add_los(results, rating, &text);
+    fputs(buf_text(&text), stdout);
+    buf_free(&text);
 }
 
 static bool rate(RateOptions *options, int files, char **file, Results *results, Err *err)
@@ -336,9 +376,8 @@ static bool rate(RateOptions *options, int files, char **file, Results *results,
                                {0}};
         if (!cli_files_apart(all, err)) return false;
     }
-    for (int i = 0; i < files; i++)
-        if (!read_file(results, file[i], options->match, err)) return false;
-    if (!take_anchors(results, options->anchors, &options->plan, err) ||
+    if (!read_files(options, files, file, results, err) ||
+        !take_anchors(results, options->anchors, &options->plan, err) ||
         !rating_run(results, &options->plan, options->los, &rating, err))
         return false;
     report_open(&report, files == 1 ? file[0] : "Ratings", results, &rating);

@@ -88,8 +88,9 @@ static const OptTable solve_table = {
     .about = "Proves a win of the side to move, or shows that there is none of that kind. Every "
              "line is replayed and checked before it is printed; -- stands where the defender's "
              "only block is forbidden. With --goal win also draw: neither side can win. In a "
-             "suite, over: somebody has won already, or the board is full. Exit 1 if a position "
-             "stays unknown.",
+             "suite, over: somebody has won already, or the board is full. Exit 0 if every "
+             "position has an answer, none among them; exit 1 if one stays unknown, or a "
+             "certificate does not hold.",
     .example = "goren solve --rule renju b:g6i5i9i7e7g5/w:j8k6e8e11k9e5 --goal vcf",
     .opts = solve_opts,
 };

@@ -87,9 +87,10 @@ static int dispatch(int argc, char **argv)
     const Command *command = find_command(name);
     if (!command) return unknown_command(name);
     if (!help) return command->run(argc - 1, argv + 1);
-    char option[] = "--help";
-    char *ask[] = {argv[2], option, NULL};
-    return command->run(2, ask);
+    static char option[] = "--help"; /* comes behind what is asked for, where "help" made room */
+    memmove(&argv[1], &argv[2], (size_t)(argc - 2) * sizeof *argv);
+    argv[argc - 1] = option;
+    return command->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -109,14 +109,9 @@ static bool add_pgn(void *ctx, const Bout *bout, const char *ended)
     const Entrant *players = writer->match->plan->players;
     int black = black_seat(bout);
     const char *result = bout->winner < 0 ? "1/2-1/2" : bout->winner == black ? "1-0" : "0-1";
-    const char *names[2] = {players[bout->player[black]].name,
-                            players[bout->player[1 - black]].name};
-    for (int i = 0; i < 2; i++) {
-        buf_printf(&writer->pgn, "[%s \"", i == 0 ? "White" : "Black");
-        for (const char *c = names[i]; *c; c++) buf_add_char(&writer->pgn, *c == '"' ? '\'' : *c);
-        buf_add_text(&writer->pgn, "\"]\n");
-    }
-    buf_printf(&writer->pgn, "[Result \"%s\"]\n1. d4 d5 %s\n\n", result, result);
+    results_write_tags(players[bout->player[black]].name, players[bout->player[1 - black]].name,
+                       result, &writer->pgn);
+    buf_printf(&writer->pgn, "1. d4 d5 %s\n\n", result);
     return true;
 }
 

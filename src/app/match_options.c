@@ -62,7 +62,8 @@ static const Opt match_opts[] = {
      .value = "E0,E1[,A,B]",
      .help =
          "stop as soon as it is clear whether the first is E1 Elo better, or only E0; wrong in A "
-         "and B of the cases (0.05); exit 1 unless it is better"},
+         "and B of the cases (0.05); exit 1 unless it is better, also where the games did not "
+         "decide"},
     CLI_RULES_OPTS(MatchOptions, rules),
     {.name = "phase",
      .type = OPT_CHOICE,
@@ -182,7 +183,9 @@ const OptTable match_table = {
     .args = "[NAME=]PLAYER [NAME=]PLAYER…",
     .args_min = 2,
     .args_max = -1,
-    .about = "Games between players and outside brains, with what they show.",
+    .about = "Games between players and outside brains, with what they show. Exit 1 if it was "
+             "stopped before its end (stderr says after how many games), or if an --sprt did not "
+             "find the first one better.",
     .example = "goren match new=ab old=pipe:cmd=./pbrain-old --openings o.pos --time 60/1 "
                "--sprt 0,10 --store m.db -j 2",
     .opts = match_opts,

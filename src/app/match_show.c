@@ -162,11 +162,6 @@ void match_show_result(const Match *match, FILE *out)
     add_table(match, os_is_terminal(out) ? os_terminal_width(out) : 0, &text);
     add_sprt(match, &text);
     add_faults(match, &text);
-    if (!match_is_over(match))
-        buf_printf(&text,
-                   "%" PRId64 " of %" PRId64 " games; the same command goes on if they have "
-                   "a --store\n",
-                   match->done, match->games);
     fputs(buf_text(&text), out);
     buf_free(&text);
 }

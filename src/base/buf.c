@@ -72,6 +72,20 @@ void buf_printf(Buf *buf, const char *format, ...)
     va_end(again);
 }
 
+/* Its bytes but for those that continue a character. */
+int text_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void buf_add_padded(Buf *buf, const char *text, int width)
+{
+    buf_add_text(buf, text);
+    for (int i = text_width(text); i < width; i++) buf_add_char(buf, ' ');
+}
+
 const char *buf_text(const Buf *buf)
 {
     return buf->data ? buf->data : "";

@@ -20,4 +20,7 @@ void buf_add(Buf *buf, const void *bytes, size_t n);
 void buf_add_char(Buf *buf, char c);
 void buf_add_text(Buf *buf, const char *text);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int text_width(const char *text); /* its characters of UTF-8 */
+/* With blanks up to so many columns, which are characters of UTF-8 and not bytes. */
+void buf_add_padded(Buf *buf, const char *text, int width);
 const char *buf_text(const Buf *buf); /* never NULL */

@@ -271,7 +271,59 @@ static bool names_check(const Given *given, const OptTable *table, const char *d
     return true;
 }
 
-static bool given_check(const Given *given, const OptTable *table, const char *dashes, Err *err)
+/* Given, and not as a switch that is off. */
+static bool is_used(const Given *given, const OptTable *table, const Opt *opt, const void *out)
+{
+    return is_given(given, table, opt) &&
+           (opt->type != OPT_BOOL || *(const bool *)((const char *)out + opt->offset));
+}
+
+/* The first option of "one|two" that is used; NULL: none. */
+static const Opt *first_used(const Given *given, const OptTable *table, const char *names,
+                             const void *out)
+{
+    for (const char *at = names; at && *at;) {
+        size_t len = strcspn(at, "|");
+        const Opt *opt = find_name(table, at, len);
+        assert(opt && "a name that is not in the table");
+        if (is_used(given, table, opt, out)) return opt;
+        at += len + (at[len] == '|');
+    }
+    return NULL;
+}
+
+static bool needs_error(const Opt *opt, const char *dashes, Err *err)
+{
+    Buf names = BUF_EMPTY;
+    for (const char *at = opt->needs; *at;) {
+        size_t len = strcspn(at, "|");
+        buf_printf(&names, "%s%s%.*s", names.len ? " or " : "", dashes, (int)len, at);
+        at += len + (at[len] == '|');
+    }
+    err_set(err, "%s%s does nothing without %s: add that, or leave out %s%s", dashes, opt->name,
+            names.data, dashes, opt->name);
+    buf_free(&names);
+    return false;
+}
+
+/* What would do nothing is a slip, and whoever made it waits for something else. */
+static bool effects_check(const Given *given, const OptTable *table, const void *out,
+                          const char *dashes, Err *err)
+{
+    for (const Opt *opt = table->opts; opt && opt->name; opt++) {
+        if (!is_used(given, table, opt, out)) continue;
+        const Opt *barred = first_used(given, table, opt->bars, out);
+        if (barred)
+            return err_set(err, "%s%s does nothing beside %s%s: leave out one of them", dashes,
+                           barred->name, dashes, opt->name);
+        if (opt->needs && !first_used(given, table, opt->needs, out))
+            return needs_error(opt, dashes, err);
+    }
+    return true;
+}
+
+static bool given_check(const Given *given, const OptTable *table, const void *out,
+                        const char *dashes, Err *err)
 {
     for (const Opt *opt = table->opts; opt && opt->name; opt++) {
         if (opt->required && !is_given(given, table, opt)) {
@@ -279,7 +331,7 @@ static bool given_check(const Given *given, const OptTable *table, const char *d
                            opt->name, opt->help ? opt->help : "");
         }
     }
-    return names_check(given, table, dashes, err);
+    return names_check(given, table, dashes, err) && effects_check(given, table, out, dashes, err);
 }
 
 /* ---- specs ---- */
@@ -363,7 +415,7 @@ bool opts_parse_keys(const OptTable *table, const char *text, void *out, Arena *
     KeyReader reader = {.table = table, .out = out};
     opts_defaults(table, out);
     return opts_each_key(table, text, arena, read_key, &reader, err) &&
-           given_check(&reader.given, table, "", err);
+           given_check(&reader.given, table, out, "", err);
 }
 
 /* ---- command lines ---- */
@@ -432,6 +484,6 @@ OptsResult opts_parse_args(const OptTable *table, int *argc, char **argv, void *
         }
     }
     *argc = count;
-    bool good = check_count(table, count, argv, err) && given_check(&given, table, "--", err);
+    bool good = check_count(table, count, argv, err) && given_check(&given, table, out, "--", err);
     return good ? OPTS_OK : OPTS_BAD;
 }

@@ -5,7 +5,8 @@
  *   a spec       kind:key=value,key="a text, with a comma",flag
  *   a command    --name VALUE  --name=VALUE  -x VALUE  --flag  and positional arguments
  *
- * and writes the help. Texts are not copied out of argv; those of a spec live in the arena given.
+ * and writes the help. What would do nothing beside the others is refused. Texts are not copied out
+ * of argv; those of a spec live in the arena given.
  */
 #pragma once
 
@@ -43,6 +44,8 @@ typedef struct {
     const char *value;    /* how help calls the value; NULL: by type */
     const char *help;     /* NULL: an alias, understood but not listed */
     bool required;
+    const char *needs; /* "one|two": without one of these beside it, it does nothing */
+    const char *bars;  /* "one|two": beside it these do nothing */
 } Opt;
 
 typedef struct {

@@ -33,19 +33,10 @@ static const char *value_word(const Opt *opt)
     return is_on(opt) ? "yes|no" : "";
 }
 
-/* The characters of UTF-8 from `start` on. */
-static int width_from(const Buf *text, size_t start)
-{
-    int width = 0;
-    for (size_t i = start; i < text->len; i++)
-        width += ((unsigned char)text->data[i] & 0xc0) != 0x80;
-    return width;
-}
-
 /* The rest of a row that begins at `start` of out with the option and its value. */
 static void help_text(const Opt *opt, size_t start, Buf *out)
 {
-    int used = width_from(out, start);
+    int used = text_width(out->data + start);
     enum { HELP_COLUMN = 30 };
     if (used + 2 > HELP_COLUMN) {
         buf_add_char(out, '\n');

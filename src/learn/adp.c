@@ -124,6 +124,7 @@ static Learner *adp_open(const LearnerPlan *plan, Err *err)
         mlp_shuffle(&adp->critic.net, 0.1, &adp->head.rng);
         lesson_open(&adp->lesson, &adp->options.lesson, &adp->critic.net, moves);
     }
+    good = good && lesson_check(&adp->lesson, err);
     if (!good) return adp_close(&adp->head), NULL;
     adp->board = board_open(&plan->rules, NEAR_SQUARE2);
     adp_counts_open(&adp->counts, adp->critic.form);

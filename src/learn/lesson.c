@@ -51,6 +51,13 @@ void lesson_get(Lesson *lesson, const Params *params)
     memcpy(net->weights, params->floats + count, count * sizeof *net->weights);
 }
 
+bool lesson_check(const Lesson *lesson, Err *err)
+{
+    return !lesson->options.strip || lesson->average.weights ||
+           err_set(err, "strip keeps the mean alone, and there is none: give average too, or leave "
+                        "out strip");
+}
+
 /* ---- learning ---- */
 
 static float value_at(const Lesson *l, int t, float *active)

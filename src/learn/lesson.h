@@ -122,3 +122,5 @@ const Mlp *lesson_plays(const Lesson *lesson);
  * that has both goes on having both, whatever the options say. */
 void lesson_put(const Lesson *lesson, Params *params);
 void lesson_get(Lesson *lesson, const Params *params);
+/* Called last: false if there is no mean that could be kept alone. */
+bool lesson_check(const Lesson *lesson, Err *err);

@@ -175,7 +175,9 @@ static Learner *td_open(const LearnerPlan *plan, Err *err)
     TdLearner *td = mem_zero(sizeof *td);
     td->options = *(const TdOptions *)plan->options;
     bool kept = plan->path && os_file_exists(plan->path);
-    if (!(kept ? load(td, plan, err) : make_new(td, plan, err))) return td_close(&td->head), NULL;
+    bool good =
+        (kept ? load(td, plan, err) : make_new(td, plan, err)) && lesson_check(&td->lesson, err);
+    if (!good) return td_close(&td->head), NULL;
     td->board = board_open(&plan->rules, NEAR_SQUARE2);
     td_features_open(&td->features, &plan->rules);
     return &td->head;

@@ -7,20 +7,6 @@
 
 #include <stdbool.h>
 
-/* Columns that a text takes: its bytes but for those that continue a character of UTF-8. */
-static int text_width(const char *text)
-{
-    int width = 0;
-    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
-static void add_padded(Buf *out, const char *text, int width)
-{
-    buf_add_text(out, text);
-    for (int i = text_width(text); i < width; i++) buf_add_char(out, ' ');
-}
-
 /* cells[row · count + column]: the number of a pair + 1, negative if seen from its other side. */
 static int *pair_places(const Report *report)
 {
@@ -54,14 +40,14 @@ void report_text(const Report *report, Buf *out)
     }
     int *cells = pair_places(report);
     buf_add_text(out, "     ");
-    add_padded(out, "Name", width);
+    buf_add_padded(out, "Name", width);
     buf_add_text(out, "    Elo    +    -  games  score");
     for (int i = 0; i < n; i++) buf_printf(out, "%10d", i + 1);
     buf_add_char(out, '\n');
     for (int i = 0; i < n; i++) {
         const ReportPlayer *p = &report->players[i];
         buf_printf(out, "%4d ", i + 1);
-        add_padded(out, p->name, width);
+        buf_add_padded(out, p->name, width);
         buf_printf(out, " %6.0f %4.0f %4.0f %6lld %5.1f%%", p->elo, p->plus, p->minus,
                    (long long)p->games, 100 * p->score);
         for (int k = 0; k < n; k++) {

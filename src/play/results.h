@@ -59,5 +59,7 @@ bool results_read(Results *results, const char *path, Err *err);
 bool results_parse(Results *results, const char *text, size_t len, const char *name, Err *err);
 
 void results_write_tsv(const Results *results, Buf *out);
+/* The tags of a PGN game, as results_parse reads them again. result: "1-0", "1/2-1/2" or "0-1". */
+void results_write_tags(const char *first, const char *second, const char *result, Buf *out);
 /* One game without moves per result, for programs that read only PGN. */
 void results_write_pgn(const Results *results, Buf *out);

@@ -309,15 +309,21 @@ void results_write_tsv(const Results *results, Buf *out)
     }
 }
 
+void results_write_tags(const char *first, const char *second, const char *result, Buf *out)
+{
+    buf_add_text(out, "[White \"");
+    write_name(first, true, out);
+    buf_add_text(out, "\"]\n[Black \"");
+    write_name(second, true, out);
+    buf_printf(out, "\"]\n[Result \"%s\"]\n", result);
+}
+
 static void write_games(const Results *results, const ResultRow *row, const char *result,
                         int64_t count, Buf *out)
 {
     for (int64_t i = 0; i < count; i++) {
-        buf_add_text(out, "[White \"");
-        write_name(results->names[row->first], true, out);
-        buf_add_text(out, "\"]\n[Black \"");
-        write_name(results->names[row->second], true, out);
-        buf_printf(out, "\"]\n[Result \"%s\"]\n\n%s\n\n", result, result);
+        results_write_tags(results->names[row->first], results->names[row->second], result, out);
+        buf_printf(out, "\n%s\n\n", result);
     }
 }
 

@@ -163,7 +163,8 @@ bool db_is_sqlite(const char *path)
     char head[sizeof magic];
     FILE *file = fopen(path, "rb");
     if (!file) return false;
-    size_t n = fread(head, 1, sizeof head, file);
+    /* What is read of a pipe is gone for who comes after. */
+    size_t n = fseek(file, 0, SEEK_SET) == 0 ? fread(head, 1, sizeof head, file) : 0;
     fclose(file);
     return n == sizeof head && memcmp(head, magic, sizeof magic) == 0;
 }

@@ -153,18 +153,6 @@ static void on_result(void *ctx, const char *first, const char *second, int half
     if (players[0] != players[1]) results_add_game(results, players[0], players[1], half_points);
 }
 
-/* What goren match keeps its games in begins like every SQLite file. */
-static bool is_store(const char *path)
-{
-    static const char mark[16] = "SQLite format 3";
-    char head[sizeof mark] = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    size_t n = fread(head, 1, sizeof head, file);
-    fclose(file);
-    return n == sizeof head && memcmp(head, mark, sizeof head) == 0;
-}
-
 static bool read_store(Results *results, const char *path, const char *match, Err *err)
 {
     Store *store = store_open_existing(path, err);
@@ -180,7 +168,7 @@ static bool read_files(const RateOptions *options, int files, char **file, Resul
     int stores = 0;
     bool good = true;
     for (int i = 0; i < files && good; i++) {
-        bool in = strcmp(file[i], "-") == 0, store = !in && is_store(file[i]);
+        bool in = strcmp(file[i], "-") == 0, store = !in && store_is_one(file[i]);
         good = in      ? read_stdin(results, err)
                : store ? read_store(results, file[i], options->match, err)
                        : results_read(results, file[i], err);

@@ -46,6 +46,11 @@ Store *store_open(const char *path, Err *err)
     return open_with(path, true, err);
 }
 
+bool store_is_one(const char *path)
+{
+    return db_is_sqlite(path);
+}
+
 Store *store_open_existing(const char *path, Err *err)
 {
     return open_with(path, false, err);

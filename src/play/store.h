@@ -20,6 +20,7 @@ typedef struct Store Store;
 Store *store_open(const char *path, Err *err); /* path NULL: in memory, for this run alone */
 /* One that must be there, to read. */
 Store *store_open_existing(const char *path, Err *err);
+bool store_is_one(const char *path); /* or another file of SQLite; opening it says which */
 void store_close(Store *store); /* NULL is fine */
 
 /* Finds or makes the match of these conditions. name NULL: whichever has them, or a new one called

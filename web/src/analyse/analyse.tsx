@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { other, parsePoint, pointName } from "../base/point";
-import { currentGame, showBranches, showForbidden } from "../base/prefs";
+import { showBranches, showForbidden } from "../base/prefs";
 import { go, route } from "../base/router";
 import { percent, winnersMoves } from "../base/format";
 import { Board, toTheBoard } from "../board/board";
@@ -11,6 +11,7 @@ import type { Branch, Mark, Scene } from "../board/scene";
 import { t } from "../i18n";
 import { hello, linkState, Refusal, request } from "../net/link";
 import { explain } from "../net/explain";
+import { enter } from "../play/model";
 import { MoveList } from "../play/moves";
 import { usualOpponent } from "../play/new_game";
 import { lineOf, pointsOf, sceneOf } from "../play/scene";
@@ -303,7 +304,7 @@ async function playFromHere(): Promise<void> {
       sides: side.value === "b" ? [{ player: "human" }, { player: usualOpponent() }] : [{ player: usualOpponent() }, { player: "human" }],
       setup: { position: about.position, ...(about.side ? { side: about.side } : {}) },
     });
-    currentGame.value = reply.game.game;
+    enter(reply.game.game);
     go("play", reply.game.game);
   } catch (e) {
     if (!(e instanceof Refusal)) throw e;
@@ -354,6 +355,7 @@ export function Analyse() {
         scene={scene}
         label={t("board.label", { n: scene.stones.length })}
         puts={tool.value !== "play" ? (tool.value === "w" ? "w" : "b") : over ? null : side.value}
+        purpose={tool.value}
         noStone={blocking || drawing !== undefined}
         anyPoint={tool.value !== "play"}
         onChoose={blocking ? block : drawing ? (p) => draw(drawing, p) : putting ? place : (p) => void play(p)}

@@ -16,7 +16,7 @@ import { announce, notify } from "../ui/announce";
 import { hasForbidden, rulesCode, USUAL } from "../ui/rules";
 import { clearPlace, shelve, unshelve, walk } from "./shelf";
 import { signsOf, withSign } from "./signs";
-import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
+import { aboutGame, aboutNode, childOf, holds, isBare, lineThrough, newNode, pathTo, promote, putBack, remove, rootOf, sideAt, stonesAt, treeOf, turnedName, turnedTree, type Base, type Node, type Turn } from "./tree";
 
 export interface Preview {
   readonly moves: readonly string[];
@@ -103,16 +103,17 @@ export function step(by: number): void {
 /* What one press takes away, one press brings back: a line with its comments, a whole tree. */
 
 const BACK_MS = 8000;
-let back: (() => void) | null = null;
+/** What was taken away last: a line, by its first node and its place, or a whole tree. */
+let back: { readonly node: Node; readonly index: number } | (() => void) | null = null;
 
 export function bringBack(): void {
-  const restore = back ?? bringTreeBack;
+  const last = back ?? bringTreeBack;
   back = null;
-  restore();
+  if (typeof last === "function") last();
+  else goTo(putBack(last.node, last.index));
 }
 
-function offerBack(restore: () => void): void {
-  back = restore;
+function offerBack(): void {
   notify(t("analyse.gone"), "info", BACK_MS, bringBack);
 }
 
@@ -127,9 +128,11 @@ function takeOver(next: Base, here: Node): void {
   const was = { base: base.value, here: at.value };
   const root = rootOf(was.here);
   const stays = baseCode(was.base) === baseCode(next) && holds(rootOf(here), root);
+  if (root !== rootOf(here)) back = null; // a line of the tree that goes
   if (!stays && !isBare(root)) {
     shelve("aside", was.base, was.here);
-    offerBack(() => bringTreeBack(was));
+    back = () => bringTreeBack(was);
+    offerBack();
   }
   show(next, here);
 }
@@ -141,11 +144,8 @@ export function dropHere(): void {
   const index = parent.children.indexOf(node);
   remove(node);
   goTo(parent);
-  if (isBare(node)) return;
-  offerBack(() => {
-    parent.children.splice(index, 0, node);
-    goTo(node);
-  });
+  back = { node, index };
+  if (!isBare(node)) offerBack();
 }
 
 export function promoteHere(): void {
@@ -229,7 +229,17 @@ export function turnOver(): void {
 /** Turns or mirrors the board with all that is on it. */
 export function turnBoard(turn: Turn): void {
   const out = blocked.value.map((name) => turnedName(turn, base.value.rules, name));
+  // A line that may be brought back is turned along, by way of the tree that it was taken from.
+  const line = typeof back === "function" ? null : back;
+  const stands = line && putBack(line.node, line.index);
   const turned = turnedTree(turn, base.value, at.value);
+  if (line && stands === line.node) {
+    const node = turned.became(stands);
+    remove(node);
+    back = { node, index: line.index };
+  } else if (line) {
+    back = null; // it was played again meanwhile, and has its comments again
+  }
   show(turned.base, turned.here);
   blocked.value = out;
 }

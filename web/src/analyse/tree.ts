@@ -128,6 +128,25 @@ export function remove(node: Node): void {
   siblings?.splice(siblings.indexOf(node), 1);
 }
 
+/** Puts a node that was removed where it was; what has grown there meanwhile stays. Returns the node that has it now. */
+export function putBack(node: Node, index: number): Node {
+  const siblings = node.parent!.children;
+  const twin = siblings.find((c) => c.move === node.move);
+  if (!twin) {
+    siblings.splice(index, 0, node);
+    return node;
+  }
+  const waiting: [Node, Node][] = [[twin, node]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [into, from] = next;
+    into.comment ||= from.comment;
+    into.value ??= from.value;
+    if (!hasSigns(into.signs)) into.signs = from.signs;
+    for (const child of from.children) waiting.push([childOf(into, child.move), child]);
+  }
+  return twin;
+}
+
 /** Makes the line through a node the main one. */
 export function promote(node: Node): void {
   for (let n: Node | null = node; n?.parent; n = n.parent) {
@@ -148,7 +167,7 @@ export function turnedName(turn: Turn, rules: Rules, name: string): string {
 }
 
 /** The same tree on the turned board, and the node in it that a node has become. */
-export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base: Base; readonly here: Node } {
+export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base: Base; readonly here: Node; readonly became: (old: Node) => Node } {
   const { rules } = base;
   const name = (old: string): string => turnedName(turn, rules, old);
   const old = rootOf(here);
@@ -160,7 +179,7 @@ export function turnedTree(turn: Turn, base: Base, here: Node): { readonly base:
   }
   const stones = base.stones && unordered(stonesOf(base.stones).map((s) => ({ ...s, ...parsePoint(name(pointName(s)))! })));
   const size = turn === "rotate" ? { width: rules.height, height: rules.width } : {};
-  return { base: { ...base, rules: { ...rules, ...size }, stones }, here: become.get(here)! };
+  return { base: { ...base, rules: { ...rules, ...size }, stones }, here: become.get(here)!, became: (node) => become.get(node)! };
 }
 
 function copyOf(node: Node, parent: Node | null, name: (old: string) => string): Node {

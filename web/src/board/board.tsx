@@ -36,6 +36,8 @@ interface Props {
   readonly puts: Colour | null;
   /** Also points with stones may be chosen (setting up, taking away). */
   readonly anyPoint?: boolean;
+  /** What a point is chosen for: a stone that waits to be confirmed for something else is let go. */
+  readonly purpose?: string;
   /** What is put is no stone: none is shown below the pointer. */
   readonly noStone?: boolean;
   readonly onChoose?: (p: Point) => void;
@@ -168,6 +170,7 @@ export function Board(props: Props) {
     if (waiting && !free(waiting)) setWaiting(null);
     ask();
   });
+  useEffect(() => setWaiting(null), [props.purpose, scene.stones.length, scene.width, scene.height]);
   useEffect(() => moveCamera(WHOLE), [scene.width, scene.height]);
 
   const choose = (p: Point): void => {

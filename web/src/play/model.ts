@@ -92,8 +92,15 @@ export function outcome(g: Game): string {
   return tJoin(who, how);
 }
 
-export async function open(id: string): Promise<void> {
+/** Another game comes onto the board: the one before gives its place at the server back. */
+export function enter(id: string): void {
+  const before = currentGame.value;
   currentGame.value = id;
+  if (before && before !== id) void request("game.close", { game: before }).catch(() => undefined);
+}
+
+export async function open(id: string): Promise<void> {
+  enter(id);
   try {
     const reply = await request("game.open", { game: id });
     if (currentGame.value !== id) return;
@@ -106,19 +113,20 @@ export async function open(id: string): Promise<void> {
     if (e.code !== "missing") notify(explain.refusal(e), "bad");
     currentGame.value = null;
     game.value = null;
-    await begin(firstGame());
+    await begin(firstGame()).catch((no: unknown) => {
+      if (!(no instanceof Refusal)) throw no;
+      notify(explain.refusal(no), "bad");
+    });
   }
 }
 
 export async function begin(wish: NewGame): Promise<void> {
-  const before = currentGame.value;
   const reply = await request("game.new", wish);
   pending.value = null;
   game.value = null;
-  currentGame.value = reply.game.game;
+  enter(reply.game.game);
   settle("play"); // an address that names the game before would bring that one back
   follow(reply.game);
-  if (before) void request("game.close", { game: before }).catch(() => undefined);
   announce(t("say.newGame"));
 }
 

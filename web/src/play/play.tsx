@@ -242,7 +242,7 @@ export function Play() {
   const puts = !myTurn.value || !g?.turn ? null : wanted(g).length > 0 ? laying : g.turn.ask === "three" ? null : g.turn.colour;
   return (
     <div class="view with-board">
-      <Board scene={scene} label={t("board.label", { n: scene.stones.length })} puts={puts} onChoose={choose} />
+      <Board scene={scene} label={t("board.label", { n: scene.stones.length })} puts={puts} purpose={g?.game ?? ""} onChoose={choose} />
       <aside class="panel" aria-label={t("play.panel")}>
         <Seats />
         <Status />

@@ -137,23 +137,6 @@ bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet
     return good;
 }
 
-Board *cli_record_board(const Record *record, Near near)
-{
-    Board *board = board_open(&record->rules, near);
-    for (int i = 0; i < record->setup_count; i++)
-        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
-    board_set_side(board, record->first);
-    for (int node = record->nodes[0].first_child; node >= 0;
-         node = record->nodes[node].first_child) {
-        board_set_side(board, (Colour)record->nodes[node].colour);
-        if (record->nodes[node].point == POINT_NONE)
-            board_pass(board);
-        else
-            board_play(board, record->nodes[node].point);
-    }
-    return board;
-}
-
 void cli_json(json_t *object)
 {
     json_dumpf(object, stdout, JSON_COMPACT);

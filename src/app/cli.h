@@ -136,8 +136,6 @@ bool cli_game_goes_on(const Board *board, Err *err);
 
 /* Reads a suite; columns it lacks come from rules and side (as for cli_position). */
 bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err);
-/* A board with the record's stones and main line on it. */
-Board *cli_record_board(const Record *record, Near near);
 
 /* Reads a list of board sizes, "15,20", of at most `most`. */
 bool cli_sizes(const char *text, int *sizes, int most, int *count, Err *err);

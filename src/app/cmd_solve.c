@@ -296,7 +296,7 @@ static bool solve_suite(Solve *solve, const Rules *rules, Err *err)
     bool progress = options->json && os_is_terminal(stderr) && !os_is_terminal(stdout);
     for (int i = 0; i < set.count && good; i++) {
         if (progress) fprintf(stderr, "\r%d of %d, %d unknown", i, set.count, solve->unknown);
-        Board *board = cli_record_board(&set.records[i], NEAR_SQUARE2);
+        Board *board = record_board(&set.records[i], NEAR_SQUARE2);
         good = solve_board(solve, board, set.records[i].name, err);
         board_close(board);
         if (atomic_load(solve->stop)) break;

@@ -9,6 +9,7 @@
 #include "game/notation.h"
 #include "game/record.h"
 #include "game/rules.h"
+#include "play/openings.h"
 
 #include <jansson.h>
 
@@ -123,6 +124,10 @@ int cli_fail(const OptTable *table, const Err *err);
 int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char *unit, bool kept);
 
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
+/* Reads a file whole, as os_file_read does; "-" is stdin. */
+bool cli_file(const char *path, size_t limit, Buf *out, Err *err);
+const char *cli_file_name(const char *path); /* for errors: "stdin" for "-" */
+
 /* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, NULL, or "?" where
  * the turn hardly matters. */
 bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
@@ -134,7 +139,10 @@ bool cli_last_is_allowed(const Board *board, const Position *position, Err *err)
 /* False, with who has won, if there is nothing to think about. */
 bool cli_game_goes_on(const Board *board, Err *err);
 
-/* Reads a suite; columns it lacks come from rules and side (as for cli_position). */
+/* Reads openings, as openings_read does; "-" is stdin. */
+bool cli_openings(const char *path, const Rules *rules, Openings *openings, Err *err);
+/* Reads a suite, "-" from stdin; columns it lacks come from rules and side (as for cli_position).
+ */
 bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err);
 
 /* Reads a list of board sizes, "15,20", of at most `most`. */

@@ -439,6 +439,48 @@ static void test_sgf_dialects(void **state)
     record_set_close(&set);
 }
 
+/* Names are UTF-8 once they are read, whatever they were. */
+static void test_sgf_charsets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } CASES[] = {
+        {"(;GM[4]CA[GBK]PB[\xCE\xD2])", "我"},
+        {"(;GM[4]PB[\xCD\xA8]CA[gb2312])", "通"},        /* it would be UTF-8, too */
+        {"(;GM[4]CA[GBK]PB[\x81\x5D\x81\x5C])", "乚乗"}, /* a bracket and a backslash inside */
+        {"(;GM[4]CA[Shift_JIS]PB[\x95\x5C\xB1])", "表ｱ"},
+        {"(;GM[4]CA[Big5]PB[\xA5\x5C])", "功"},
+        {"(;GM[4]CA[windows-1251]PB[\xCF\xF0])", "Пр"},
+        {"(;GM[4]CA[GBK]PB[\xFF])", "ÿ"}, /* it is not what it says */
+        {"(;GM[4]PB[J\xFCrgen])", "Jürgen"},
+        {"(;GM[4]CA[UTF-8]PB[J\xFCrgen])", "Jürgen"},
+        {"(;GM[4]CA[klingon]PB[J\xFCrgen])", "Jürgen"},
+        {"(;GM[4]CA[klingon]PB[Jürgen])", "Jürgen"},
+        {"(;GM[4]GN[CA\\[]PB[J\xFCrgen];CA[GBK]C[\xCE\xD2])", "Jürgen"},
+        {"(;GM[4]CA[GBK]PB[我])", "我"},
+    };
+    RecordSet set;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        read_text(FORMAT_SGF, CASES[i].text, &set);
+        assert_string_equal(set.records[0].player[BLACK], CASES[i].name);
+        record_set_close(&set);
+    }
+    /* Each game of a file has its own. */
+    read_text(FORMAT_SGF, "(;GM[4]CA[KOI8-R]PB[\xF0])(;GM[4]PB[\xF0])(;CA[GBK]GM[4]C[\xCE\xD2])",
+              &set);
+    assert_string_equal(set.records[0].player[BLACK], "П");
+    assert_string_equal(set.records[1].player[BLACK], "ð");
+    assert_string_equal(set.records[2].nodes[0].comment, "我");
+    record_set_close(&set);
+    /* Bytes from elsewhere. */
+    read_text(FORMAT_PSQ, "Piskvorky 15x15, 0:0, 0\n8,8,1\nJ\xFCrgen\n我\n-1\n", &set);
+    written(FORMAT_SGF, &set,
+            "(;FF[4]GM[4]CA[UTF-8]AP[goren]SZ[15]RU[freestyle]\nPB[Jürgen]PW[我]RE[?]\n"
+            "KV[psq-levels:0\\:0][psq-end:-1]\n\n;B[hh]MS[1])\n");
+    record_set_close(&set);
+}
+
 /* Signs on the board stay, those that are wrong go, and no game is refused for one. */
 static void test_sgf_signs(void **state)
 {
@@ -569,6 +611,8 @@ static void test_pos(void **state)
             "Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n9,7,0\r\n7,9,0\r\n-1\r\n");
     record_set_close(&set);
     static const Refusal CASES[] = {
+        {"", "game: the file holds no position (one per line, like h8i9g7)"},
+        {"# none\n\n", "game: the file holds no position (one per line, like h8i9g7)"},
         {"h8\nh8i9h8\n", "game:2: two stones on h8"},
         {"h8p9\n", "game:1: point p9 is off the 15x15 board (columns a to o, rows 1 to 15)"},
         {"h8,\nhello\n", "game:2: 'hello' is not a point (column letters and row number, like h8)"},
@@ -842,7 +886,9 @@ static void test_judge(void **state)
         {RULE_FREESTYLE, "a1a3b1b3c1c3d1d3e1", RECORD_BLACK_WON},
         {RULE_FREESTYLE, "a1a3b1b3c1c3e1d3f1f3d1", RECORD_BLACK_WON}, /* six */
         {RULE_STANDARD, "a1a3b1b3c1c3e1d3f1f3d1", RECORD_UNKNOWN},
-        {RULE_RENJU, "a1a3b1b3c1c3e1d3f1f3d1", RECORD_UNKNOWN},
+        {RULE_RENJU, "a1a3b1b3c1c3e1d3f1f3d1", RECORD_WHITE_WON}, /* six is a foul */
+        {RULE_RENJU, "a1a3b1b3c1c3e1d3f1f3d1o1", RECORD_UNKNOWN}, /* which nobody claimed */
+        {RULE_RENJU, "h8a1i8a15h7o1i7o15h9", RECORD_UNKNOWN},
         {RULE_RENJU, "a1a3b1b3c1c3e1e3f1f3h1d3", RECORD_WHITE_WON}, /* six is White's */
         {RULE_CARO, "b1a1c1g1d1a2e1a3f1", RECORD_UNKNOWN},          /* both ends taken */
         {RULE_CARO, "a1f1b1g1c1g2d1g3e1", RECORD_BLACK_WON},        /* the edge does not count */
@@ -864,6 +910,17 @@ static void test_judge(void **state)
     assert_int_equal(set.records[0].result, RECORD_DRAW);
     assert_int_equal(set.records[0].reason, REASON_FULL);
     record_set_close(&set);
+
+    /* Three and three; and a pass takes no room on the board. */
+    Buf text = BUF_EMPTY;
+    buf_add_text(&text, "(;GM[4]RU[renju];B[fh];W[ao];B[ih];W[aa];B[hi];W[oh];B[hj];W[oj]");
+    for (int i = 0; i < 500; i++) buf_add_text(&text, ";B[];W[]");
+    buf_add_text(&text, ";B[hh])");
+    read_text(FORMAT_SGF, text.data, &set);
+    assert_int_equal(set.records[0].result, RECORD_WHITE_WON);
+    assert_int_equal(set.records[0].reason, REASON_FOUL);
+    record_set_close(&set);
+    buf_free(&text);
 }
 
 static bool read_real_game(const char *folder, int number, Buf *file)
@@ -983,13 +1040,13 @@ int main(void)
         cmocka_unit_test(test_psq_errors),   cmocka_unit_test(test_psq_cut),
         cmocka_unit_test(test_rec),          cmocka_unit_test(test_sgf),
         cmocka_unit_test(test_sgf_dialects), cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_sgf_signs),    cmocka_unit_test(test_pos),
-        cmocka_unit_test(test_sgf_depth),    cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_tsv_errors),   cmocka_unit_test(test_rif),
-        cmocka_unit_test(test_rif_texts),    cmocka_unit_test(test_rif_errors),
-        cmocka_unit_test(test_lib),          cmocka_unit_test(test_lib_errors),
-        cmocka_unit_test(test_judge),        cmocka_unit_test(test_real_games),
-        cmocka_unit_test(test_real_suites),
+        cmocka_unit_test(test_sgf_charsets), cmocka_unit_test(test_sgf_signs),
+        cmocka_unit_test(test_pos),          cmocka_unit_test(test_sgf_depth),
+        cmocka_unit_test(test_tsv),          cmocka_unit_test(test_tsv_errors),
+        cmocka_unit_test(test_rif),          cmocka_unit_test(test_rif_texts),
+        cmocka_unit_test(test_rif_errors),   cmocka_unit_test(test_lib),
+        cmocka_unit_test(test_lib_errors),   cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_real_games),   cmocka_unit_test(test_real_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

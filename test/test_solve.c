@@ -159,6 +159,7 @@ static void check_bad(const char *text, const char *why)
     ProofSummary summary;
     Err err;
     assert_false(proof_check(text, strlen(text), &summary, &err));
+    assert_int_equal(summary.is_one, strncmp(text, "goren-proof 1\n", 14) == 0);
     if (!strstr(err.text, why)) fail_msg("\"%s\" does not say \"%s\"", err.text, why);
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli.h"
 
 #include "base/os.h"
+#include "base/utf8.h"
 #include "game/ban.h"
 
 #include <stdio.h>
@@ -70,18 +71,30 @@ bool cli_net_fits(const char *eval, const char *net, Err *err)
            err_set(err, "--eval shape reads no network; leave out --net, or say --eval net");
 }
 
-/* Everything on stdin, up to a limit that no position reaches. */
-static bool read_stdin(Buf *out, Err *err)
+static bool is_dash(const char *path)
 {
-    enum { LIMIT = 1 << 20, CHUNK = 1 << 12 };
-    char chunk[CHUNK];
-    size_t n;
+    return strcmp(path, "-") == 0;
+}
+
+static bool read_stdin(size_t limit, Buf *out, Err *err)
+{
+    char chunk[1 << 14];
+    size_t start = out->len, n;
     while ((n = fread(chunk, 1, sizeof chunk, stdin)) > 0) {
         buf_add(out, chunk, n);
-        if (out->len > LIMIT) return err_set(err, "stdin: longer than %d bytes", LIMIT);
+        if (out->len - start > limit) return err_set(err, "stdin: longer than %zu bytes", limit);
     }
-    if (ferror(stdin)) return err_set(err, "stdin: cannot read it");
-    return true;
+    return !ferror(stdin) || err_set(err, "stdin: cannot read it");
+}
+
+bool cli_file(const char *path, size_t limit, Buf *out, Err *err)
+{
+    return is_dash(path) ? read_stdin(limit, out, err) : os_file_read(path, limit, out, err);
+}
+
+const char *cli_file_name(const char *path)
+{
+    return is_dash(path) ? "stdin" : path;
 }
 
 static bool parse_side(const char *side, char *turn, Err *err)
@@ -97,11 +110,13 @@ bool cli_position(const Rules *rules, const char *text, const char *side, Positi
 {
     char turn;
     if (!parse_side(side, &turn, err)) return false;
-    if (strcmp(text, "-") != 0) return position_parse(rules, text, turn, position, err);
+    if (!is_dash(text)) return position_parse(rules, text, turn, position, err);
+    enum { LIMIT = 1 << 20 }; /* that no position reaches */
     Buf in = BUF_EMPTY;
-    bool good = read_stdin(&in, err);
+    bool good = read_stdin(LIMIT, &in, err);
+    const char *stones = buf_text(&in) + utf8_mark(buf_text(&in), in.len);
     if (good && strlen(buf_text(&in)) != in.len) good = err_set(err, "stdin: holds a zero byte");
-    good = good && position_parse(rules, buf_text(&in), turn, position, err);
+    good = good && position_parse(rules, stones, turn, position, err);
     buf_free(&in);
     return good;
 }
@@ -142,28 +157,21 @@ bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet
     enum { SUITE_BYTES_MAX = 256 << 20 };
     RecordHints hints = {true, true, true, rules->kind, rules->width, rules->height, rules->k, 0};
     Buf bytes = BUF_EMPTY;
-    bool good = parse_side(side, &hints.side, err) &&
-                os_file_read(path, SUITE_BYTES_MAX, &bytes, err) &&
-                record_read(FORMAT_TSV, bytes.data, bytes.len, path, &hints, set, err);
+    bool good =
+        parse_side(side, &hints.side, err) && cli_file(path, SUITE_BYTES_MAX, &bytes, err) &&
+        record_read(FORMAT_TSV, buf_text(&bytes), bytes.len, cli_file_name(path), &hints, set, err);
     buf_free(&bytes);
     return good;
 }
 
-Board *cli_record_board(const Record *record, Near near)
+bool cli_openings(const char *path, const Rules *rules, Openings *openings, Err *err)
 {
-    Board *board = board_open(&record->rules, near);
-    for (int i = 0; i < record->setup_count; i++)
-        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
-    board_set_side(board, record->first);
-    for (int node = record->nodes[0].first_child; node >= 0;
-         node = record->nodes[node].first_child) {
-        board_set_side(board, (Colour)record->nodes[node].colour);
-        if (record->nodes[node].point == POINT_NONE)
-            board_pass(board);
-        else
-            board_play(board, record->nodes[node].point);
-    }
-    return board;
+    Buf bytes = BUF_EMPTY;
+    bool good =
+        cli_file(path, OPENINGS_BYTES_MAX, &bytes, err) &&
+        openings_parse(buf_text(&bytes), bytes.len, cli_file_name(path), rules, openings, err);
+    buf_free(&bytes);
+    return good;
 }
 
 void cli_json(json_t *object)

@@ -9,6 +9,7 @@
 #include "game/notation.h"
 #include "game/record.h"
 #include "game/rules.h"
+#include "play/openings.h"
 
 #include <jansson.h>
 
@@ -132,6 +133,10 @@ typedef struct {
 bool cli_files_apart(const CliFile *files, Err *err);
 
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);
+/* Reads a file whole, as os_file_read does; "-" is stdin. */
+bool cli_file(const char *path, size_t limit, Buf *out, Err *err);
+const char *cli_file_name(const char *path); /* for errors: "stdin" for "-" */
+
 /* Reads a POSITION argument; "-" reads it from stdin. side is what --side gave, NULL, or "?" where
  * the turn hardly matters. */
 bool cli_position(const Rules *rules, const char *text, const char *side, Position *position,
@@ -143,10 +148,11 @@ bool cli_last_is_allowed(const Board *board, const Position *position, Err *err)
 /* False, with who has won, if there is nothing to think about. */
 bool cli_game_goes_on(const Board *board, Err *err);
 
-/* Reads a suite; columns it lacks come from rules and side (as for cli_position). */
+/* Reads openings, as openings_read does; "-" is stdin. */
+bool cli_openings(const char *path, const Rules *rules, Openings *openings, Err *err);
+/* Reads a suite, "-" from stdin; columns it lacks come from rules and side (as for cli_position).
+ */
 bool cli_suite(const Rules *rules, const char *path, const char *side, RecordSet *set, Err *err);
-/* A board with the record's stones and main line on it. */
-Board *cli_record_board(const Record *record, Near near);
 
 /* Reads a list of board sizes, "15,20", of at most `most`. */
 bool cli_sizes(const char *text, int *sizes, int most, int *count, Err *err);

@@ -52,12 +52,12 @@ static const OptTable convert_table = {
     .args = "IN OUT",
     .args_min = 2,
     .args_max = 2,
-    .about =
-        "Reads the games in IN and writes them to OUT, in the formats that the names or the "
-        "options say; - is stdin or stdout. On an error OUT stays as it is. Variations and what "
-        "is drawn on the board go where the format has them (sgf); the others get the main "
-        "line. pos counts rows from below; files of openings count them from the upper edge: "
-        "one read as the other is mirrored.",
+    .about = "Reads the games in IN and writes them to OUT, in the formats that the names or the "
+             "options say; - is stdin or stdout. On an error OUT stays as it is. What OUT has no "
+             "room for is named on stderr. Variations and what is drawn on the board go where the "
+             "format has them (sgf); the others get the main line. pos counts rows from below; "
+             "files of openings count them from the upper edge: one read as the other is "
+             "mirrored.",
     .example = "goren convert game.psq game.sgf",
     .opts = convert_opts,
 };
@@ -88,24 +88,13 @@ static bool find_hints(const CliRules *rules, RecordHints *hints, Err *err)
     return !rules->rule || rule_parse(rules->rule, &hints->kind, err);
 }
 
-static bool read_stdin(Buf *out, Err *err)
-{
-    char chunk[1 << 14];
-    for (size_t n; (n = fread(chunk, 1, sizeof chunk, stdin)) > 0;) {
-        if (out->len + n > INPUT_MAX) return err_set(err, "stdin: longer than %d bytes", INPUT_MAX);
-        buf_add(out, chunk, n);
-    }
-    return !ferror(stdin) || err_set(err, "stdin: cannot read it");
-}
-
 static bool read_games(const char *path, RecordFormat format, const RecordHints *hints,
                        RecordSet *set, Err *err)
 {
     Buf bytes = BUF_EMPTY;
     bool good =
-        is_dash(path) ? read_stdin(&bytes, err) : os_file_read(path, INPUT_MAX, &bytes, err);
-    const char *name = is_dash(path) ? "stdin" : path;
-    good = good && record_read(format, buf_text(&bytes), bytes.len, name, hints, set, err);
+        cli_file(path, INPUT_MAX, &bytes, err) &&
+        record_read(format, buf_text(&bytes), bytes.len, cli_file_name(path), hints, set, err);
     buf_free(&bytes);
     return good;
 }
@@ -140,31 +129,100 @@ static void note_unsaid(const char *what, const char *value, RecordFormat format
             value, record_format_name(format));
 }
 
+/* What games had and do not have any more. */
+typedef struct {
+    long results, reasons, times;
+    long players, names, events, sites, dates, rounds, openings;
+} Lost;
+
+static int count_times(const Record *record)
+{
+    int count = 0;
+    for (int n = 0; n >= 0; n = record->nodes[n].first_child)
+        count += record->nodes[n].elapsed_ms > 0;
+    return count;
+}
+
+static void count_lost(const Record *game, const Record *got, Lost *lost)
+{
+    int times = count_times(game) - count_times(got);
+    bool same = got->result == game->result;
+    lost->results += game->result != RECORD_UNKNOWN && !same;
+    lost->reasons += game->reason != REASON_UNKNOWN && same && got->reason != game->reason;
+    lost->times += times > 0 ? times : 0;
+    for (int c = BLACK; c < COLOUR_COUNT; c++)
+        lost->players += *game->player[c] && !*got->player[c];
+    lost->names += *game->name && !*got->name;
+    lost->events += *game->event && !*got->event;
+    lost->sites += *game->site && !*got->site;
+    lost->dates += *game->date && !*got->date;
+    lost->rounds += *game->round && !*got->round;
+    lost->openings += *game->opening && !*got->opening;
+}
+
+static void note_lost(const Lost *lost, RecordFormat format)
+{
+    note_no_room(lost->results, "result", "results", format);
+    note_no_room(lost->reasons, "reason of a result", "reasons of results", format);
+    note_no_room(lost->times, "time of a move", "times of moves", format);
+    note_no_room(lost->players, "player's name", "players' names", format);
+    note_no_room(lost->names, "name of a game", "names of games", format);
+    note_no_room(lost->events, "event", "events", format);
+    note_no_room(lost->sites, "site", "sites", format);
+    note_no_room(lost->dates, "date", "dates", format);
+    note_no_room(lost->rounds, "round", "rounds", format);
+    note_no_room(lost->openings, "name of an opening phase", "names of opening phases", format);
+}
+
+/* What was said to be left out: once, whatever the number of games. */
+typedef struct {
+    bool size, kind, k;
+} Unsaid;
+
+/* got: NULL if nobody can know them. */
+static void note_rules(const Rules *rules, const Rules *got, RecordFormat format, Unsaid *said)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%dx%d", rules->width, rules->height);
+    if (!said->size && (!got || rules->width != got->width || rules->height != got->height))
+        note_unsaid("board", text, format), said->size = true;
+    if (!said->kind && rules->kind != (got ? got->kind : RULE_FREESTYLE))
+        note_unsaid("rule", rule_name(rules->kind), format), said->kind = true;
+    snprintf(text, sizeof text, "%d", rules->k);
+    if (!said->k && rules->k != (got ? got->k : 5))
+        note_unsaid("number in a row", text, format), said->k = true;
+}
+
 /* What whoever reads OUT will not find there, by reading it. */
 static void note_losses(const RecordSet *set, RecordFormat format, const Buf *bytes)
 {
-    RecordSet back;
+    RecordSet back, none;
+    Lost lost = {0};
+    Unsaid said = {false, false, false};
     long comments = 0, signs = 0;
-    bool size = false, kind = false, k = false;
-    char text[32];
-    /* Not read at all: stones are off the board that is usual for the format. */
-    bool read = record_read(format, buf_text(bytes), bytes->len, "", NULL, &back, NULL);
+    const Rules *first = &set->records[0].rules;
+    RecordHints hints = {.size_given = true,
+                         .k_given = true,
+                         .width = first->width,
+                         .height = first->height,
+                         .k = first->k};
+    record_set_open(&none);
+    const Record *nothing = record_set_add(&none, first);
+    /* If stones are off the board that is usual for the format, its size is left out, no more. */
+    bool usual = record_read(format, buf_text(bytes), bytes->len, "", NULL, &back, NULL);
+    bool read = usual || record_read(format, buf_text(bytes), bytes->len, "", &hints, &back, NULL);
     for (int i = 0; i < set->count; i++) {
         const Record *game = &set->records[i];
-        const Record *got = read && i < back.count ? &back.records[i] : NULL;
-        const Rules *a = &game->rules, *b = got ? &got->rules : NULL;
-        comments += count_comments(game) - (got ? count_comments(got) : 0);
-        signs += count_signs(game) - (got ? count_signs(got) : 0);
-        snprintf(text, sizeof text, "%dx%d", a->width, a->height);
-        if (!size && (!b || a->width != b->width || a->height != b->height))
-            note_unsaid("board", text, format), size = true;
-        if (!kind && a->kind != (b ? b->kind : RULE_FREESTYLE))
-            note_unsaid("rule", rule_name(a->kind), format), kind = true;
-        snprintf(text, sizeof text, "%d", a->k);
-        if (!k && a->k != (b ? b->k : 5)) note_unsaid("number in a row", text, format), k = true;
+        const Record *got = read && i < back.count ? &back.records[i] : nothing;
+        note_rules(&game->rules, usual && got != nothing ? &got->rules : NULL, format, &said);
+        count_lost(game, got, &lost);
+        comments += count_comments(game) - count_comments(got);
+        signs += count_signs(game) - count_signs(got);
     }
+    note_lost(&lost, format);
     note_no_room(comments, "comment", "comments", format);
     note_no_room(signs, "mark on the board", "marks on the board", format);
+    record_set_close(&none);
     if (read) record_set_close(&back);
 }
 
@@ -201,7 +259,8 @@ static bool convert(const ConvertOptions *options, const char *in, const char *o
         !find_format(options->to, out, "--to", &to, err) ||
         !find_hints(&options->rules, &hints, err) || !read_games(in, from, &hints, &set, err))
         return false;
-    bool good = write_games(out, to, &set, err);
+    bool good = set.count > 0 || err_set(err, "%s: the file holds no game", cli_file_name(in));
+    good = good && write_games(out, to, &set, err);
     if (good) note_variations(&set, to);
     record_set_close(&set);
     return good;

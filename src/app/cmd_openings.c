@@ -125,7 +125,7 @@ static const OptTable openings_table = {
     .args_max = 1,
     .about =
         "Makes openings for matches: random stones in the middle of the board, kept if a search "
-        "finds the position even. With --check it says how even those of FILE are.",
+        "finds the position even. With --check it says how even those of FILE are; - is stdin.",
     .example = "goren openings --count 500 --rule standard --threads 2 --out standard15.pos",
     .opts = openings_opts,
 };
@@ -262,7 +262,7 @@ static bool check(const OpeningsOptions *options, const Rules *rules, const char
                   const atomic_bool *stop, Show *show, bool *even, Err *err)
 {
     Openings openings;
-    if (!openings_read(path, rules, &openings, err)) return false;
+    if (!cli_openings(path, rules, &openings, err)) return false;
     double *values = mem_zero((size_t)openings.count * sizeof *values);
     show->wanted = openings.count;
     bool good = maker_judge(&openings, &options->plan, stop, on_progress, show, values, err);

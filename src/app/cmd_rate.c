@@ -132,15 +132,9 @@ static const OptTable rate_table = {
 static bool read_stdin(Results *results, Err *err)
 {
     enum { LIMIT = 1 << 30 };
-    char chunk[1 << 14];
     Buf in = BUF_EMPTY;
-    bool good = true;
-    for (size_t n; good && (n = fread(chunk, 1, sizeof chunk, stdin)) > 0;) {
-        buf_add(&in, chunk, n);
-        if (in.len > LIMIT) good = err_set(err, "stdin: longer than %d bytes", LIMIT);
-    }
-    if (good && ferror(stdin)) good = err_set(err, "stdin: cannot read it");
-    good = good && results_parse(results, buf_text(&in), in.len, "stdin", err);
+    bool good = cli_file("-", LIMIT, &in, err) &&
+                results_parse(results, buf_text(&in), in.len, "stdin", err);
     buf_free(&in);
     return good;
 }

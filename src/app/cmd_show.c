@@ -30,7 +30,7 @@ static const Opt show_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(ShowOptions, suite),
      .value = "FILE.tsv",
-     .help = "show every row of a suite"},
+     .help = "show every row of a suite; - is stdin"},
     {.name = "json",
      .type = OPT_BOOL,
      .offset = offsetof(ShowOptions, json),
@@ -231,7 +231,7 @@ static void show_text(const Board *board, bool ordered, bool shapes)
 
 static void show_record(const Record *record, const ShowOptions *options)
 {
-    Board *board = cli_record_board(record, NEAR_SQUARE2);
+    Board *board = record_board(record, NEAR_SQUARE2);
     bool ordered = record->setup_count == 0 && record->nodes[0].first_child >= 0;
     if (options->json) {
         show_json(board, ordered, options->shapes, record->name);

@@ -29,7 +29,7 @@ static const Opt solve_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(SolveOptions, suite),
      .value = "FILE.tsv",
-     .help = "solve every row of a suite"},
+     .help = "solve every row of a suite; - is stdin"},
     {.name = "goal",
      .type = OPT_CHOICE,
      .offset = offsetof(SolveOptions, goal),
@@ -63,12 +63,13 @@ static const Opt solve_opts[] = {
      .type = OPT_TEXT,
      .offset = offsetof(SolveOptions, certificate),
      .value = "FILE",
-     .help = "write the whole proof of a win, reply by reply"},
+     .help = "write the whole proof of a win, reply by reply; where none is proved FILE stays as "
+             "it is, and that is said"},
     {.name = "check",
      .type = OPT_TEXT,
      .offset = offsetof(SolveOptions, check),
      .value = "FILE",
-     .help = "replay a certificate and say whether it holds"},
+     .help = "replay a certificate and say whether it holds (exit 0) or not (1); - is stdin"},
     {.name = "exact",
      .type = OPT_BOOL,
      .offset = offsetof(SolveOptions, exact),
@@ -269,6 +270,14 @@ static void print_answer(const Solve *solve, const Rules *rules, const char *id)
     fflush(stdout);
 }
 
+/* An older file must not pass for the proof of this answer. */
+static void note_no_certificate(const char *path)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: no certificate: no win was proved; %s %s\n", solve_table.name, path,
+            os_file_exists(path) ? "is as it was, and is not about this answer" : "is not written");
+}
+
 static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
 {
     int64_t start = os_clock_ms();
@@ -284,6 +293,8 @@ static bool solve_board(Solve *solve, Board *board, const char *id, Err *err)
     solve->rows++;
     solve->unknown += answer->verdict == SOLVE_UNKNOWN;
     print_answer(solve, &board->rules, id);
+    if (solve->options->certificate && !someone_wins)
+        note_no_certificate(solve->options->certificate);
     return true;
 }
 
@@ -297,7 +308,7 @@ static bool solve_suite(Solve *solve, const Rules *rules, Err *err)
     bool progress = options->json && os_is_terminal(stderr) && !os_is_terminal(stdout);
     for (int i = 0; i < set.count && good; i++) {
         if (progress) fprintf(stderr, "\r%d of %d, %d unknown", i, set.count, solve->unknown);
-        Board *board = cli_record_board(&set.records[i], NEAR_SQUARE2);
+        Board *board = record_board(&set.records[i], NEAR_SQUARE2);
         good = solve_board(solve, board, set.records[i].name, err);
         board_close(board);
         if (atomic_load(solve->stop)) break;
@@ -319,18 +330,20 @@ static bool solve_position(Solve *solve, const Rules *rules, const char *text, E
     return good;
 }
 
-/* Exit 0 if the certificate holds, 1 if not. */
+/* Exit 0 if the certificate holds, 1 if not, 2 if it is none. */
 static int check_certificate(const SolveOptions *options)
 {
     enum { CERTIFICATE_BYTES_MAX = 1 << 30 };
     Buf bytes = BUF_EMPTY;
     ProofSummary summary = {0};
     Err err;
-    if (!os_file_read(options->check, CERTIFICATE_BYTES_MAX, &bytes, &err))
-        return cli_fail(&solve_table, &err);
-    bool good = proof_check(buf_text(&bytes), bytes.len, &summary, &err);
+    bool read = cli_file(options->check, CERTIFICATE_BYTES_MAX, &bytes, &err);
+    bool good = read && proof_check(buf_text(&bytes), bytes.len, &summary, &err);
     const char *winner = summary.attacker == BLACK ? "b" : "w";
     buf_free(&bytes);
+    if (read && !good && !summary.is_one)
+        err_prefix(&err, "%s: no certificate of goren solve", cli_file_name(options->check));
+    if (!read || (!good && !summary.is_one)) return cli_fail(&solve_table, &err);
     if (options->json) {
         json_t *out = json_object();
         json_object_set_new(out, "holds", json_boolean(good));
@@ -359,8 +372,11 @@ int cmd_solve(int argc, char **argv)
     if (!cli_parse(&solve_table, &argc, argv, &options, &code)) return code;
     bool good = cli_rules(&options.rules, &rules, &err);
     if (good && options.check) {
-        if (argc == 0 && !options.suite) return check_certificate(&options);
-        good = err_set(&err, "--check takes no position and no suite");
+        if (argc == 0 && !options.suite && !options.certificate) return check_certificate(&options);
+        good = err_set(&err, options.certificate
+                                 ? "--check reads a certificate and --certificate writes one: "
+                                   "give one of them"
+                                 : "--check takes no position and no suite");
     }
     if (good && options.exact && options.goal != GOAL_VCF)
         good = err_set(&err, "--exact finds the shortest win by fours; leave it out, or --goal");

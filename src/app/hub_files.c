@@ -3,6 +3,7 @@
 #include "app/hub_games.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "game/record.h"
 
 #include <stdio.h>
@@ -146,7 +147,7 @@ static RecordFormat guess_format(const char *text)
 {
     int x, y, ms;
     if (strncmp(text, "\xffRenLib", 7) == 0) return FORMAT_LIB;
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+    text += utf8_mark(text, strlen(text));
     if (*text == '(') return FORMAT_SGF;
     if (*text == '<') return FORMAT_RIF;
     if (strncmp(text, "Piskvorky", 9) == 0) return FORMAT_PSQ;

@@ -149,7 +149,7 @@ static bool do_get(Client *client, Request *request, json_t *reply, Refusal *no)
     if (!record) return false;
     bool good = load_solved(client, suite, &solved, no);
     if (good) {
-        Board *board = cli_record_board(record, NEAR_SQUARE2);
+        Board *board = record_board(record, NEAR_SQUARE2);
         json_object_set_new(reply, "suite", json_string(suite->name));
         add_problem(reply, record, number, solved.solved[number]);
         add_position(reply, board);
@@ -337,7 +337,7 @@ static Pending *begin(Client *client, Request *request, int *moves,
     int64_t number;
     const Record *record = asked_problem(client, request->body, &suite, &number, no);
     if (!record || !ask_is_allowed(client, no)) return NULL;
-    Board *board = cli_record_board(record, NEAR_SQUARE2);
+    Board *board = record_board(record, NEAR_SQUARE2);
     Colour attacker = board->side;
     if (!play_moves(board, request->body, moves, no)) {
         board_close(board);

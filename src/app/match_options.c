@@ -22,7 +22,8 @@ static const Opt match_opts[] = {
      .offset = offsetof(MatchOptions, openings),
      .value = "FILE",
      .help =
-         "one a line, rows from the upper edge, each played both ways; without: the empty board"},
+         "one a line, rows from the upper edge, each played both ways; - is stdin; without: the "
+         "empty board"},
     {.name = "time",
      .letter = 't',
      .type = OPT_TEXT,
@@ -328,7 +329,7 @@ static bool read_openings(MatchSetup *setup, const MatchOptions *options, Err *e
     const Rules *rules = &setup->plan.game.rules;
     bool documents = options->preset && strcmp(options->preset, "documents") == 0;
     if (options->openings) {
-        setup->has_openings = openings_read(options->openings, rules, &setup->openings, err);
+        setup->has_openings = cli_openings(options->openings, rules, &setup->openings, err);
     } else if (documents) {
         setup->has_openings = openings_parse(documents_openings, strlen(documents_openings),
                                              "documents", rules, &setup->openings, err);

@@ -2,9 +2,12 @@
 /* Records and sets of them, and the table of formats; see record.h. */
 #include "game/record.h"
 
+#include "base/utf8.h"
+#include "game/ban.h"
 #include "game/record_io.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -100,11 +103,13 @@ int record_add_move(RecordSet *set, Record *record, int parent, Point point, Col
     return number;
 }
 
-/* A label is one line of text. */
+/* A label is one line of UTF-8. */
 static const char *label_text(RecordSet *set, const char *text)
 {
     Buf line = BUF_EMPTY;
-    text_add_line(&line, text, strlen(text));
+    utf8_add(&line, text);
+    for (size_t i = 0; i < line.len; i++)
+        if (iscntrl((unsigned char)line.data[i])) line.data[i] = ' ';
     const char *label = record_text(set, buf_text(&line), line.len);
     buf_free(&line);
     return label;
@@ -165,6 +170,39 @@ int record_variations(const Record *record)
     return record->node_count - 1 - record_length(record);
 }
 
+Board *record_board(const Record *record, Near near)
+{
+    Board *board = board_open(&record->rules, near);
+    for (int i = 0; i < record->setup_count; i++)
+        board_put(board, record->setup[i].point, (Colour)record->setup[i].colour);
+    board_set_side(board, record->first);
+    for (int n = record->nodes[0].first_child; n >= 0; n = record->nodes[n].first_child) {
+        const RecordNode *node = &record->nodes[n];
+        board_set_side(board, (Colour)node->colour);
+        if (node->point != POINT_NONE)
+            board_play(board, node->point);
+        else if (node->first_child < 0) /* a file may hold more passes than a board has room for */
+            board_pass(board);
+    }
+    return board;
+}
+
+/* Does the main line end with a move that renju forbids? Only its end can tell: whoever played on
+ * has not claimed the win. */
+static bool ends_with_foul(const Record *record)
+{
+    int last = 0, next;
+    while ((next = record->nodes[last].first_child) >= 0) last = next;
+    const RecordNode *node = &record->nodes[last];
+    if (!record->rules.side[BLACK].fouls || last == 0 || node->colour != BLACK ||
+        node->point == POINT_NONE)
+        return false;
+    Board *board = record_board(record, NEAR_SQUARE2);
+    bool foul = ban_of_last(board) != BAN_NONE;
+    board_close(board);
+    return foul;
+}
+
 /* What the board shows at the end of the main line. */
 static RecordResult board_result(const Record *record, RecordReason *reason)
 {
@@ -184,6 +222,10 @@ static RecordResult board_result(const Record *record, RecordReason *reason)
         break;
     }
     mem_free(cells);
+    if (result == RECORD_UNKNOWN && ends_with_foul(record)) {
+        *reason = REASON_FOUL;
+        return RECORD_WHITE_WON;
+    }
     *reason = result != RECORD_UNKNOWN ? REASON_FIVE : empty == 0 ? REASON_FULL : REASON_UNKNOWN;
     return *reason == REASON_FULL ? RECORD_DRAW : result;
 }

@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "game/rules.h"
+#include "game/board.h"
 
 #include <stddef.h>
 
@@ -119,8 +119,10 @@ void record_set_tag(RecordSet *set, Record *record, const char *key, const char 
 
 int record_length(const Record *record);     /* moves of the main line */
 int record_variations(const Record *record); /* nodes off the main line */
-/* Sets result and reason where they are unknown and the main line shows them: a row, or a full
- * board. */
+/* A board with the stones and the main line on it. */
+Board *record_board(const Record *record, Near near);
+/* Sets result and reason where they are unknown and the main line shows them: a row, a forbidden
+ * move at its end, or a full board. */
 void record_judge(Record *record);
 
 const char *record_reason_name(RecordReason reason); /* "" for unknown */

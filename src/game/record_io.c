@@ -2,6 +2,7 @@
 /* Sources, cursors and other things that the record formats share; see record_io.h. */
 #include "game/record_io.h"
 
+#include "base/utf8.h"
 #include "game/notation.h"
 
 #include <assert.h>
@@ -30,12 +31,8 @@ bool source_fail(Source *source, const char *format, ...)
 
 bool source_line(Source *source)
 {
-    static const char BOM[] = "\xEF\xBB\xBF";
-    enum { BOM_LENGTH = 3 };
     if (source->at == source->end) return false;
-    if (source->line == 0 && source->end - source->at >= BOM_LENGTH &&
-        memcmp(source->at, BOM, BOM_LENGTH) == 0)
-        source->at += BOM_LENGTH;
+    if (source->line == 0) source->at += utf8_mark(source->at, (size_t)(source->end - source->at));
     size_t left = (size_t)(source->end - source->at);
     const char *newline = left ? memchr(source->at, '\n', left) : NULL;
     const char *end = newline ? newline : source->end;

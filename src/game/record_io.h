@@ -104,6 +104,17 @@ bool sgf_point(const Rules *rules, const char *value, size_t length, Point *p, E
 bool sgf_area(const Rules *rules, const char *value, Point *from, Point *to, Err *err);
 void sgf_add_point(Buf *out, const Rules *rules, Point p);
 
+/* Charsets of .sgf: record_charset.c. */
+typedef struct Charset Charset;
+/* The one that CA names in the game that begins at `game`; NULL: UTF-8, or none that we know. The
+ * one of the game before, or NULL, is kept if it is the same, else closed. */
+Charset *charset_for(Charset *charset, const char *game, const char *end);
+void charset_close(Charset *charset); /* NULL is fine */
+/* Does this byte begin a pair of which the second one may look like ASCII? */
+bool charset_pairs(const Charset *charset, int c);
+/* Appends a text as UTF-8; what is not in the charset is taken for UTF-8, or else for Latin-1. */
+void charset_add(Charset *charset, const char *text, size_t len, Buf *out);
+
 bool psq_read(Source *source);
 bool psq_write(const RecordSet *set, Buf *out, Err *err);
 bool rec_read(Source *source);

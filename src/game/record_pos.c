@@ -47,7 +47,9 @@ bool pos_read(Source *source)
         const char *text = blanks_skip(source->text.data);
         if (*text && *text != '#' && !read_position(source, &rules)) return false;
     }
-    return true;
+    if (source->set->count > 0) return true;
+    source->line = 0;
+    return source_fail(source, "the file holds no position (one per line, like h8i9g7)");
 }
 
 /* Set-up stones and no moves: no order has to be made up. */

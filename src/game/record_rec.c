@@ -11,6 +11,8 @@
  * One game per file. The size is not said: 20x20 unless the hints know better. */
 #include "game/record_io.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -70,7 +72,7 @@ static bool write_name(const char *name, Buf *out, Err *err)
     int64_t x, y, ms;
     size_t before = out->len;
     /* At the beginning of a file this mark of UTF-8 would not count as a part of the name. */
-    while (strncmp(name, "\xEF\xBB\xBF", 3) == 0) name += 3;
+    while (utf8_mark(name, strlen(name))) name += utf8_mark(name, strlen(name));
     text_add_line(out, name, strlen(name));
     if (psq_scan_move(buf_text(out) + before, &x, &y, &ms))
         return err_set(err, "a player called '%.60s' cannot be written to a .rec file", name);

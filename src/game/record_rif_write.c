@@ -5,6 +5,8 @@
  * the order of strcmp, and a game gives its number there. */
 #include "game/record_io.h"
 
+#include "base/utf8.h"
+
 #include "game/notation.h"
 
 #include <stdlib.h>
@@ -48,27 +50,6 @@ typedef struct {
     Arena texts;
 } Writer;
 
-/* Length of the UTF-8 character at text, 0 if there is none. */
-static int utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first, last; /* range of the first byte */
-        unsigned char low, high;   /* range of the second one, which rules out what is too long */
-        int length;
-    } FORMS[] = {
-        {0x00, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
-    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
-        if (text[0] < FORMS[i].first || text[0] > FORMS[i].last) continue;
-        if (FORMS[i].length > 1 && (text[1] < FORMS[i].low || text[1] > FORMS[i].high)) return 0;
-        for (int j = 2; j < FORMS[i].length; j++)
-            if (text[j] < 0x80 || text[j] > 0xBF) return 0;
-        return FORMS[i].length;
-    }
-    return 0;
-}
-
 /* XML knows no way to write most control characters, and U+FFFE and U+FFFF are not allowed. */
 static bool is_xml(const unsigned char *text, int length)
 {
@@ -82,7 +63,7 @@ static void add_xml(Buf *out, const char *from)
 {
     const unsigned char *text = (const unsigned char *)from;
     while (*text) {
-        int length = utf8_length(text);
+        int length = utf8_length((const char *)text);
         if (length == 0)
             buf_printf(out, "&#%d;", *text);
         else if (!is_xml(text, length))

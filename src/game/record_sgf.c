@@ -9,12 +9,17 @@
  *     MS  milliseconds that the move took        IR  how many in a row win, if not five
  *     RS  why the game ended (record.h)          KV  a tag, key:value
  *
+ * Texts become UTF-8, from the charset that CA names; where none that we know is named, what is no
+ * UTF-8 is Latin-1, as FF[4] has it.
+ *
  * Of c-gomoku-cli we understand RU[0], C[1234ms] and the reason in TE. Nodes without a move
  * comment on the move before them. Of what is drawn on the board there are LB TR SQ CR MA; a sign
  * that is on no point is passed over, as is whatever is not named here.
  *
  * The nesting of variations is kept on a stack of our own: a file cannot exhaust the C stack. */
 #include "game/record_io.h"
+
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -41,7 +46,10 @@ typedef struct {
     size_t *values;
     int value_count, value_cap;
     Buf text;
-    Buf plain; /* scratch for unescaped text */
+    Buf plain;        /* scratch for unescaped text */
+    Buf raw;          /* scratch for text that is not UTF-8 yet */
+    Charset *charset; /* of this game; NULL: UTF-8, or Latin-1 where that is not what it is */
+    bool is_utf8;     /* the file: no pair of bytes hides a bracket */
 } Sgf;
 
 static void *sgf_grown(void *items, int count, int *cap, size_t size)
@@ -70,6 +78,20 @@ static int skip_space(Source *source)
     return peek(source);
 }
 
+/* The value read last, as UTF-8. */
+static void decode_value(Sgf *sgf)
+{
+    size_t start = sgf->values[sgf->value_count - 1], at = start;
+    const char *text = buf_text(&sgf->text);
+    while (at < sgf->text.len && (unsigned char)text[at] < 0x80) at++;
+    if (at == sgf->text.len) return;
+    if (!sgf->charset && utf8_is_valid(text + start, sgf->text.len - start)) return;
+    buf_clear(&sgf->raw);
+    buf_add(&sgf->raw, text + start, sgf->text.len - start);
+    sgf->text.len = start;
+    charset_add(sgf->charset, buf_text(&sgf->raw), sgf->raw.len, &sgf->text);
+}
+
 /* One value, behind its '['. */
 static bool read_value(Sgf *sgf)
 {
@@ -79,11 +101,14 @@ static bool read_value(Sgf *sgf)
     sgf->values[sgf->value_count++] = sgf->text.len;
     for (int c; (c = next(source)) >= 0;) {
         if (c == ']') {
+            decode_value(sgf);
             buf_add_char(&sgf->text, '\0');
             return true;
         }
         buf_add_char(&sgf->text, (char)c);
-        if (c == '\\' && peek(source) >= 0) buf_add_char(&sgf->text, (char)next(source));
+        bool pair = charset_pairs(sgf->charset, c) && !sgf->is_utf8;
+        bool escape = c == '\\' && peek(source) < 0x80;
+        if ((pair || escape) && peek(source) >= 0) buf_add_char(&sgf->text, (char)next(source));
     }
     source->line = line;
     return source_fail(source, "the file is cut off: this value has no ]");
@@ -518,6 +543,7 @@ static bool read_game(Sgf *sgf)
     bool closed = false; /* a variation ended here: only ( and ) may follow */
     sgf->begun = false;
     sgf->open_count = 0;
+    sgf->charset = charset_for(sgf->charset, source->at, source->end);
     if (!open_tree(sgf)) return false;
     while (sgf->open_count > 0) {
         int c = skip_space(source);
@@ -561,8 +587,9 @@ static bool read_all(Sgf *sgf)
 {
     Source *source = sgf->source;
     source->line = 1;
-    if (source->end - source->at >= 3 && memcmp(source->at, "\xEF\xBB\xBF", 3) == 0)
-        source->at += 3;
+    size_t left = (size_t)(source->end - source->at);
+    source->at += utf8_mark(source->at, left);
+    sgf->is_utf8 = utf8_is_valid(source->bytes, left);
     if (skip_space(source) < 0) return source_fail(source, "the file is empty");
     skip_to_game(source);
     while (skip_space(source) >= 0) {
@@ -584,6 +611,8 @@ bool sgf_read(Source *source)
     mem_free(sgf->values);
     buf_free(&sgf->text);
     buf_free(&sgf->plain);
+    buf_free(&sgf->raw);
+    charset_close(sgf->charset);
     mem_free(sgf);
     return read;
 }

@@ -5,6 +5,8 @@
  * each of the siblings begins a variation. */
 #include "game/record_io.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -13,11 +15,11 @@ enum { LINE_WIDTH = 76 };
 /* Text in a value: ] \ and control characters are escaped, and : where it would split it. */
 static void add_escaped(Buf *out, const char *text, bool colons)
 {
-    for (; *text; text++) {
+    while (*text) {
         bool control = iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t';
         if (*text == ']' || *text == '\\' || (*text == ':' && colons) || control)
             buf_add_char(out, '\\');
-        buf_add_char(out, *text);
+        text = utf8_add_next(out, text);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "base/utf8.h"
 #include "game/ban.h"
 #include "game/notation.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 64 << 20, OFFSET_LIMIT = 1000, SHOWN_MAX = 12 };
+enum { OFFSET_LIMIT = 1000, SHOWN_MAX = 12 };
 
 void openings_init(Openings *openings, const Rules *rules)
 {
@@ -166,6 +167,7 @@ bool openings_parse(const char *text, size_t len, const char *name, const Rules 
     Buf line = BUF_EMPTY;
     bool good = true;
     const char *end = text + len;
+    text += utf8_mark(text, len);
     for (int number = 1; good && text < end; number++) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         if (!stop) stop = end;
@@ -187,7 +189,7 @@ bool openings_parse(const char *text, size_t len, const char *name, const Rules 
 bool openings_read(const char *path, const Rules *rules, Openings *openings, Err *err)
 {
     Buf bytes = BUF_EMPTY;
-    bool good = os_file_read(path, FILE_BYTES_MAX, &bytes, err) &&
+    bool good = os_file_read(path, OPENINGS_BYTES_MAX, &bytes, err) &&
                 openings_parse(buf_text(&bytes), bytes.len, path, rules, openings, err);
     buf_free(&bytes);
     return good;

@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { OPENINGS_BYTES_MAX = 64 << 20 }; /* of a file */
+
 typedef enum { OPENING_POS, OPENING_OFFSET } OpeningForm;
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include "play/results.h"
 
 #include "base/os.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -269,8 +270,7 @@ static bool parse_pgn(Results *results, Span text, const char *name, Err *err)
 bool results_parse(Results *results, const char *text, size_t len, const char *name, Err *err)
 {
     Span all = {text, text + len};
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which Windows likes to write */
-    if (len >= 3 && memcmp(text, mark, 3) == 0) all.text += 3;
+    all.text += utf8_mark(text, len);
     Span first = span_trim(all);
     bool pgn = first.text < first.end && *first.text == '[';
     return pgn ? parse_pgn(results, all, name, err) : parse_tsv(results, all, name, err);

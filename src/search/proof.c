@@ -2,6 +2,7 @@
 #include "search/proof.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "game/ban.h"
 #include "game/notation.h"
 #include "game/sym.h"
@@ -272,6 +273,7 @@ static const char *reader_field(Reader *reader, const char *word, size_t *len)
     const char *value = reader->at + n + 1;
     *len = strcspn(value, "\n");
     reader->at = value + *len + (value[*len] == '\n');
+    if (*len && value[*len - 1] == '\r') --*len;
     reader->line++;
     return value;
 }
@@ -350,6 +352,7 @@ static bool read_items(Reader *reader, const Rules *rules, Items *items, int64_t
         reader->at = end + 1;
         reader->line++;
         if (!point_parse(rules, &reader->at, &move, err)) return false;
+        reader->at += *reader->at == '\r';
         if (*reader->at++ != '\n') return err_set(err, "line %d: no end of line", reader->line);
         items_add(items, key, move);
     }
@@ -358,14 +361,16 @@ static bool read_items(Reader *reader, const Rules *rules, Items *items, int64_t
 
 bool proof_check(const char *text, size_t len, ProofSummary *summary, Err *err)
 {
-    Reader reader = {text, 0};
+    Reader reader = {text + utf8_mark(text, len), 0};
     Walk walk = {.most = INT64_MAX, .err = err};
     char version[8];
     Colour side = BLACK;
+    *summary = (ProofSummary){0};
     if (strlen(text) != len) return err_set(err, "not a text file");
-    bool good = read_text(&reader, "goren-proof", version, sizeof version, err) &&
-                (strcmp(version, "1") == 0 || err_set(err, "version %s is not known", version)) &&
-                read_rules(&reader, &summary->rules, err) &&
+    summary->is_one =
+        read_text(&reader, "goren-proof", version, sizeof version, err) &&
+        (strcmp(version, "1") == 0 || err_set(err, "version %s is not known", version));
+    bool good = summary->is_one && read_rules(&reader, &summary->rules, err) &&
                 read_colour(&reader, "attacker", &summary->attacker, err) &&
                 read_colour(&reader, "side", &side, err);
     if (good) good = (walk.board = read_board(&reader, &summary->rules, side, err)) != NULL;

@@ -47,7 +47,9 @@ typedef struct {
     Colour attacker;
     int64_t moves;     /* in the list */
     int64_t positions; /* replayed, with the attacker to move */
+    bool is_one;       /* it begins as a certificate, of a version that we know */
 } ProofSummary;
 
-/* Reads a certificate and replays it whole. */
+/* Reads a certificate and replays it whole. Lines may end as on Windows, and a byte order mark may
+ * stand before them. */
 bool proof_check(const char *text, size_t len, ProofSummary *summary, Err *err);

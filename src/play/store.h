@@ -21,7 +21,7 @@ Store *store_open(const char *path, Err *err); /* path NULL: in memory, for this
 /* One that must be there, to read. */
 Store *store_open_existing(const char *path, Err *err);
 bool store_is_one(const char *path); /* or another file of SQLite; opening it says which */
-void store_close(Store *store); /* NULL is fine */
+void store_close(Store *store);      /* NULL is fine */
 
 /* Finds or makes the match of these conditions. name NULL: whichever has them, or a new one called
  * after its number. With a name: refused if a match of that name has other conditions; err then

@@ -53,6 +53,36 @@ test("a game to the end by finger on a phone: touch, then confirm", async () => 
   hands.content();
 });
 
+test("a stone that waits to be confirmed is let go with its game and with its tool", async () => {
+  const hands = await visit("", PHONE);
+  const gone = (): Promise<void> => hands.part("confirm").waitFor({ state: "detached", timeout: PATIENCE });
+  await hands.newGame({});
+  await hands.tap("b2");
+  await hands.part("confirm").waitFor();
+  await hands.newGame({});
+  await gone();
+  await hands.tap("b2");
+  await go(hands, "#/analyse");
+  await hands.tap("h8");
+  await hands.part("confirm").waitFor();
+  await hands.press("block");
+  await gone();
+  hands.content();
+});
+
+test("games that are left give their places back", async () => {
+  const hands = await visit("#/analyse/at/freestyle-15x15-5/-/b/h8/1");
+  for (let n = 0; n < 34; n++) {
+    await go(hands, "#/analyse");
+    await hands.press("play-here");
+    await hands.until("the game is open", async () => /play/.test(hands.page.url()) && (await hands.part("new").count()) > 0);
+    await hands.until("it has its stones", async () => countMoves(await hands.board("moves")) > 0);
+  }
+  await hands.newGame({});
+  await hands.moves("");
+  hands.content();
+});
+
 // One position, five rules: six in a row, and a five with the opponent at both ends.
 const SIX = "c8a1d8a3e8a5g8a7h8a9f8";
 const ENCLOSED = "f8e8g8k8h8a1i8a3j8";

@@ -262,6 +262,34 @@ test("what is taken away from a tree comes back with one press", async () => {
   hands.content();
 });
 
+test("a line comes back once, turned as the board is, and a bare move comes back too", async () => {
+  const hands = await visit("#/analyse/at/freestyle-20x10-5/-/b/-/0");
+  await hands.play("t5s5");
+  await hands.part("node-comment").fill("a thought");
+  await hands.part("node-comment").blur();
+  await hands.page.keyboard.press("Delete");
+  await hands.moves("t5");
+  await hands.press("rotate");
+  await hands.moves("e1");
+  await hands.page.keyboard.press("z");
+  await hands.moves("e1e2");
+  assert.equal(await hands.part("node-comment").inputValue(), "a thought");
+  await hands.page.keyboard.press("Delete");
+  await hands.moves("e1");
+  await hands.play("e2");
+  await hands.page.keyboard.press("z");
+  await hands.until("the thought is back", async () => (await hands.part("node-comment").inputValue()) === "a thought");
+  await hands.press("back");
+  assert.equal(await hands.board("branches"), "e2", "it stands there once");
+  await hands.press("clear");
+  await hands.play("a1b2c3");
+  await hands.page.keyboard.press("Delete");
+  await hands.moves("a1b2");
+  await hands.page.keyboard.press("z");
+  await hands.moves("a1b2c3");
+  hands.content();
+});
+
 test("a game from another view takes no tree away for good, not even over a reload", async () => {
   const hands = await visit();
   await hands.newGame({});

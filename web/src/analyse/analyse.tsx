@@ -397,7 +397,7 @@ export function Analyse() {
             <Button icon="swap" testid="mirror" onClick={() => turnBoard("mirror")}>
               {t("setup.mirror")}
             </Button>
-            <Button icon="play" onClick={playFromHere}>
+            <Button icon="play" testid="play-here" onClick={playFromHere}>
               {t("setup.play")}
             </Button>
             <Button icon="review" disabled={at.value.depth === 0 || base.value.stones !== ""} onClick={() => review(base.value.rules, lineThrough(at.value).map((n) => n.move).join(""))}>

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { NODES_MAX = 20000, SIGNS_MAX = 100000 };
+/* What is read may grow on the board and still be saved. */
+enum { NODES_MAX = 20000, NODES_WRITTEN_MAX = 2 * NODES_MAX, SIGNS_MAX = 100000 };
 
 /* Set-up stones as a position, or "". */
 static json_t *json_setup(const Record *record)
@@ -154,8 +155,9 @@ static bool take_signs(RecordSet *set, Record *record, int node, json_t *signs, 
 typedef struct {
     const Record *record;
     json_t *nodes;
-    int left_out;
-    int room; /* points that may still be marked */
+    int left_out; /* branches */
+    int cut;      /* moves for which there is no room */
+    int room;     /* points that may still be marked */
 } Walk;
 
 /* [the node before, the point, comment, signs]: the last two if there are any. */
@@ -171,14 +173,25 @@ static json_t *json_row(Walk *walk, const RecordNode *node, int before)
     return row;
 }
 
+static int branch_size(const Record *record, int node)
+{
+    int size = 1;
+    for (int i = record->nodes[node].first_child; i >= 0; i = record->nodes[i].next_sibling)
+        size += branch_size(record, i);
+    return size;
+}
+
 static void add_children(Walk *walk, int parent, int number, Colour side)
 {
     const Record *record = walk->record;
     for (int i = record->nodes[parent].first_child; i >= 0; i = record->nodes[i].next_sibling) {
         const RecordNode *node = &record->nodes[i];
-        if (node->point == POINT_NONE || node->colour != (uint8_t)side ||
-            json_array_size(walk->nodes) >= NODES_MAX) {
+        if (node->point == POINT_NONE || node->colour != (uint8_t)side) {
             walk->left_out++;
+            continue;
+        }
+        if (json_array_size(walk->nodes) >= NODES_MAX) {
+            walk->cut += branch_size(record, i);
             continue;
         }
         json_array_append_new(walk->nodes, json_row(walk, node, number));
@@ -205,6 +218,8 @@ static bool do_read(Client *client, Request *request, json_t *reply, Refusal *no
         json_object_set_new(reply, "about", json_about(record));
         json_object_set_new(reply, "nodes", walk.nodes);
         json_object_set_new(reply, "left_out", json_integer(walk.left_out));
+        json_object_set_new(reply, "cut", json_integer(walk.cut));
+        json_object_set_new(reply, "games", json_integer(set.count));
     }
     record_set_close(&set);
     return good;
@@ -271,7 +286,8 @@ static bool do_write(Client *client, Request *request, json_t *reply, Refusal *n
     Rules rules;
     Position setup;
     (void)client;
-    if (!field_rules(body, &rules, no) || !field_array(body, "nodes", NODES_MAX, &rows, no) ||
+    if (!field_rules(body, &rules, no) ||
+        !field_array(body, "nodes", NODES_WRITTEN_MAX, &rows, no) ||
         !field_text(body, "comment", HUB_MESSAGE_MAX, &comment, no) ||
         !field_object(body, "signs", &signs, no) || !field_position(body, &rules, &setup, no))
         return false;

@@ -22,6 +22,8 @@ export async function openFile(file: File): Promise<boolean> {
     showFile(file.name, read);
     shown = true;
     if (read.left_out > 0) notify(t("tree.leftOut", { n: read.left_out }));
+    if (read.cut > 0) notify(t("tree.cut", { n: read.cut }), "bad");
+    if (read.games > 1) notify(t("tree.games", { n: read.games }));
   });
   return shown;
 }

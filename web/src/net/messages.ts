@@ -296,6 +296,10 @@ export interface TreeFile {
   readonly about: AboutGame;
   readonly nodes: readonly TreeRow[];
   readonly left_out: number;
+  /** Moves that the board has no room for. */
+  readonly cut: number;
+  /** In the file; the first one is here. */
+  readonly games: number;
 }
 
 export interface Suite {

@@ -268,6 +268,56 @@ test("a comment to a move is kept, marked in the list, and goes out with the gam
   hands.content();
 });
 
+test("a comment that is being typed outlives a reload and another view", async () => {
+  const hands = await visit();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  const fields = { "#/analyse/at/freestyle-15x15-5/-/b/h8i9/2": "node-comment", "#/review": "move-comment", "#/library": "game-comment" };
+  for (const [address, name] of Object.entries(fields)) {
+    const here = async (what: string): Promise<void> => {
+      if (name === "game-comment" && (await hands.part("details").count()) === 0) await hands.part("game-row").first().locator("button").click();
+      await hands.part(name).waitFor();
+      if (what !== "") await hands.until(`${name} says ${what}`, async () => (await hands.part(name).inputValue()) === what, 10_000);
+    };
+    await go(hands, address);
+    await here("");
+    await hands.part(name).fill("half a word");
+    await hands.page.reload();
+    await hands.ready();
+    await here("half a word");
+    await hands.part(name).fill("a whole one");
+    await go(hands, "#/problems");
+    await hands.part(name).waitFor({ state: "detached" });
+    await go(hands, address);
+    await here("a whole one");
+  }
+  hands.content();
+});
+
+test("a game that is closed before its new name is kept stays closed", async () => {
+  const hands = await visit();
+  const late = { ms: 0 };
+  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
+    const server = mine.connectToServer();
+    mine.onMessage((m) => server.send(m));
+    server.onMessage((m) => void setTimeout(() => mine.send(m), late.ms));
+  });
+  await hands.page.reload();
+  await hands.ready();
+  await hands.newGame({});
+  await hands.play("h8i9");
+  await go(hands, "#/library");
+  await hands.part("game-row").first().locator("button").click();
+  await hands.part("game-name").fill("named and closed");
+  late.ms = 1000;
+  await hands.page.keyboard.press("Enter");
+  await hands.part("details").getByRole("button", { name: "Close" }).click();
+  await hands.part("details").waitFor({ state: "detached" });
+  await hands.says("[data-testid=game-row]", /named and closed/);
+  assert.equal(await hands.part("details").count(), 0, "it was closed");
+  hands.content();
+});
+
 test("a move that the server has not answered yet is in the review", async () => {
   const hands = await visit();
   const late = { ms: 0 };
@@ -327,8 +377,10 @@ test("a last page that is deleted gives way to the one before; what a filter hid
   const before = await listed(hands);
   await bringIn(hands, { "many.pos": "h8i9\n".repeat(51 - before) });
   await rows(hands, 50);
+  await hands.page.locator("[data-testid=game-row] input").first().check();
   await hands.page.getByRole("button", { name: "Later" }).click();
   await rows(hands, 1);
+  assert.equal(await hands.page.locator(".chosen").count(), 0, "another page");
   await hands.page.locator("[data-testid=game-row] input").check();
   await hands.page.locator(".chosen button.danger").click();
   await hands.page.locator(".chosen button.danger").click();

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { countMoves, go, PHONE, stage, type Hands } from "./harness";
 
-const { visit } = stage();
+const { server, visit } = stage();
 
 async function setUp(hands: Hands, rule: string, position: string): Promise<void> {
   await hands.press("setup");
@@ -144,6 +144,25 @@ test("a review finds the planted blunder and shows what was better", async () =>
   await hands.part("mistakes").getByText("9. o15").waitFor();
   await hands.page.reload();
   await hands.part("mistakes").getByText("9. o15").waitFor();
+  hands.content();
+});
+
+test("a reload or a lost connection in the middle of a review leaves what was judged", async () => {
+  const hands = await visit("#/review/moves/freestyle/15x15/5/h8i8d4l12l4d12g11j5");
+  await hands.press("review-start");
+  await hands.part("review-graph").waitFor();
+  assert.equal(await hands.part("review-stop").count(), 1, "it is not through yet");
+  await hands.page.reload();
+  await hands.part("review-graph").waitFor({ timeout: 10_000 });
+  await hands.says("[data-testid=review-start]", /again/);
+  await hands.press("review-start");
+  await hands.part("review-graph").waitFor();
+  await server.stop("SIGKILL");
+  await hands.says("[data-testid=review-start]", /again/);
+  await server.start();
+  await hands.ready();
+  await hands.page.reload();
+  await hands.part("review-graph").waitFor({ timeout: 10_000 });
   hands.content();
 });
 

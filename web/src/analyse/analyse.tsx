@@ -245,7 +245,8 @@ export function StepButtons({ onStep }: { readonly onStep: (by: number) => void 
 
 function Record() {
   revision.value;
-  const line = lineThrough(at.value);
+  const node = at.value;
+  const line = lineThrough(node);
   return (
     <section>
       <div class="row between">
@@ -260,14 +261,14 @@ function Record() {
       </div>
       <MoveList
         moves={line.map((n) => ({ text: n.move, colour: other(sideAt(base.value, n)), commented: n.comment !== "", ...(n.comment ? { note: n.comment } : n.value === null ? {} : { note: percent(n.value) }) }))}
-        at={at.value.depth}
+        at={node.depth}
         onGo={(ply) => {
           goTo(line[ply - 1]!);
           toTheBoard();
         }}
       />
       <Variations />
-      {(line.length > 0 || at.value.comment !== "") && <TextField key={at.value} label={at.value.depth > 0 ? t("comment.move", { n: at.value.depth }) : t("comment.start")} lines={2} testid="node-comment" value={at.value.comment} onChange={comment} />}
+      {(line.length > 0 || node.comment !== "") && <TextField key={node} label={node.depth > 0 ? t("comment.move", { n: node.depth }) : t("comment.start")} lines={2} testid="node-comment" value={node.comment} onChange={(text) => comment(node, text)} />}
       <Drawing />
       <TreeFiles />
     </section>

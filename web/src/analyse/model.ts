@@ -169,8 +169,8 @@ export function showFile(name: string, file: TreeFile): void {
   takeOver({ rules: file.rules, stones: file.stones, side: file.side, file: { name, about: file.about } }, treeOf(file.nodes, file.comment, file.signs));
 }
 
-export function comment(text: string): void {
-  at.value.comment = text;
+export function comment(node: Node, text: string): void {
+  node.comment = text;
   touch();
 }
 

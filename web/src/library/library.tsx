@@ -59,9 +59,9 @@ function query(): ListQuery {
   };
 }
 
-/** Before other games are listed: what is no longer in sight is not to be deleted. */
-function beginAnew(): void {
-  offset.value = 0;
+/** Another page, or the first one of other games: what is no longer in sight is not to be deleted. */
+function listFrom(first: number): void {
+  offset.value = first;
   picked.value = new Set();
 }
 
@@ -70,7 +70,7 @@ function refresh(): Promise<void> {
     const reply = await request("library.list", query());
     if (reply.games.length === 0 && offset.value > 0) {
       // The last page is gone with its games; the change of page asks again.
-      offset.value = Math.max(0, Math.ceil(reply.total / PAGE) - 1) * PAGE;
+      listFrom(Math.max(0, Math.ceil(reply.total / PAGE) - 1) * PAGE);
       return;
     }
     rows.value = reply.games;
@@ -168,7 +168,7 @@ function Row({ row }: { readonly row: GameRow }) {
 function Filters() {
   const f = filter.value;
   const set = (part: Partial<Filter>): void => {
-    beginAnew();
+    listFrom(0);
     filter.value = { ...f, ...part };
   };
   return (
@@ -213,7 +213,7 @@ function PositionFilter() {
   return (
     <div class="position-filter">
       <Button icon="search" pressed={byPosition.value} testid="by-position" onClick={() => {
-        beginAnew();
+        listFrom(0);
         byPosition.value = !byPosition.value;
       }}>
         {t("library.byPosition")}
@@ -233,7 +233,8 @@ function frames(g: Game): Scene[] {
 function Details({ g }: { readonly g: Game }) {
   const change = (part: { name?: string; comment?: string; tags?: string[] }): Promise<void> =>
     guarded(async () => {
-      shown.value = (await request("game.set", { game: g.game, ...part })).game;
+      const { game } = await request("game.set", { game: g.game, ...part });
+      if (shown.value?.game === g.game) shown.value = game; // or it was closed meanwhile
       await refresh();
     });
   const all = frames(g);
@@ -318,7 +319,7 @@ export function Library() {
     const lay = came.current ? null : shown.value;
     came.current = true;
     if (what === "position") {
-      beginAnew();
+      listFrom(0);
       byPosition.value = true;
     } else if (what === undefined) {
       if (lay) settle("library", lay.game);
@@ -401,11 +402,11 @@ export function Library() {
         )}
         {total.value > PAGE && (
           <div class="row between">
-            <Button icon="back" disabled={offset.value === 0} label={t("library.before")} onClick={() => (offset.value = Math.max(0, offset.value - PAGE))} />
+            <Button icon="back" disabled={offset.value === 0} label={t("library.before")} onClick={() => listFrom(Math.max(0, offset.value - PAGE))} />
             <small>
               {offset.value + 1}–{Math.min(total.value, offset.value + PAGE)} / {total.value}
             </small>
-            <Button icon="forward" disabled={offset.value + PAGE >= total.value} label={t("library.after")} onClick={() => (offset.value += PAGE)} />
+            <Button icon="forward" disabled={offset.value + PAGE >= total.value} label={t("library.after")} onClick={() => listFrom(offset.value + PAGE)} />
           </div>
         )}
       </section>

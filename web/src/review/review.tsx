@@ -55,6 +55,7 @@ listen("review", (e) => {
     keep();
   } else if (e.ply !== undefined) {
     judged.value = new Map(judged.value).set(e.ply, e);
+    keep(); // at once, since the page may be left the next moment
   }
 });
 
@@ -92,12 +93,11 @@ function commentsOf(g: Game): string[] {
   return g.moves.map((m) => m.comment ?? "");
 }
 
-function comment(at: number, text: string): Promise<void> {
+function comment(s: Subject, at: number, text: string): Promise<void> {
   return guarded(async () => {
-    const s = subject.value;
-    if (!s || !("game" in s.about)) return;
+    if (!("game" in s.about)) return;
     const reply = await request("game.comment", { game: s.about.game, ply: at, text });
-    if (subject.value?.key === s.key) subject.value = { ...s, comments: commentsOf(reply.game) };
+    if (subject.value?.key === s.key) subject.value = { ...subject.value, comments: commentsOf(reply.game) };
   });
 }
 
@@ -284,7 +284,7 @@ export function Review() {
   const args = route.value.view === "review" ? route.value.args : [];
   useEffect(() => {
     if (linkState.value === "ready") void load(args);
-    else if (state.value === "running") state.value = "none";
+    else if (state.value === "running") state.value = judged.value.size > 0 ? "done" : "none";
   }, [args.join("/"), linkState.value]);
   useEffect(() => stop, []);
   const jump = (by: number): void => stepTo(ply.value + by);
@@ -296,6 +296,7 @@ export function Review() {
     { key: "b", what: t("review.showBetter"), act: () => (better.value = !better.value) },
   ]);
   const s = subject.value;
+  const at = ply.value;
   const now = scene();
   const data = curve();
   const done = judged.value.size;
@@ -381,8 +382,8 @@ export function Review() {
               at={ply.value}
               onGo={look}
             />
-            {s.comments && ply.value > 0 && (
-              <TextField key={`${s.key} ${ply.value}`} label={t("comment.move", { n: ply.value })} lines={2} testid="move-comment" value={s.comments[ply.value - 1] ?? ""} onChange={(text) => void comment(ply.value, text)} />
+            {s.comments && at > 0 && (
+              <TextField key={`${s.key} ${at}`} label={t("comment.move", { n: at })} lines={2} testid="move-comment" value={s.comments[at - 1] ?? ""} onChange={(text) => void comment(s, at, text)} />
             )}
           </section>
         )}

@@ -143,26 +143,43 @@ interface NumberProps {
 }
 
 /** What is typed stays in a field until it is committed, however often the page is drawn meanwhile;
- * and after that until the value changes, so what is refused can be mended. */
+ * and after that until the value changes, so what is refused can be mended. A field that goes away, or
+ * its page, commits first. */
 function useDraft(value: string, commit: (text: string) => string | null) {
   const [draft, setDraft] = useState<string | null>(null);
-  const typing = useRef(false);
+  /** Not committed yet. */
+  const typed = useRef<string | null>(null);
+  const latest = useRef(commit);
+  latest.current = commit;
   useEffect(() => {
-    if (!typing.current) setDraft(null);
+    if (typed.current === null) setDraft(null);
   }, [value]);
+  useEffect(() => {
+    // A reload tells a field that has the focus nothing of a change.
+    const leave = (): void => {
+      const text = typed.current;
+      typed.current = null;
+      if (text !== null) setDraft(latest.current(text));
+    };
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
   return {
     value: draft ?? value,
     onInput: (e: { readonly currentTarget: { readonly value: string } }): void => {
-      typing.current = true;
+      typed.current = e.currentTarget.value;
       setDraft(e.currentTarget.value);
     },
     onChange: (e: { readonly currentTarget: { readonly value: string } }): void => {
-      typing.current = false;
+      typed.current = null;
       setDraft(commit(e.currentTarget.value));
     },
     onBlur: (): void => {
-      if (typing.current) setDraft(null);
-      typing.current = false;
+      if (typed.current !== null) setDraft(null);
+      typed.current = null;
     },
   };
 }

@@ -148,7 +148,8 @@ static const OptTable serve_table = {
     .name = "goren serve",
     .about = "The board in a browser: play, analyse, review, library, problems, arena, learning.\n"
              "Listens on this machine alone unless --host says otherwise. Ctrl-C ends it; games\n"
-             "go on where they were when it is started again.",
+             "go on where they were when it is started again. Where the board of these games is "
+             "open already,\n--open shows its page.",
     .example = "goren serve --open",
     .opts = serve_opts,
 };
@@ -182,21 +183,32 @@ static bool start_browser(const char *address)
     return child && child_close(child, os_clock_ms() + PATIENCE_MS) == 0;
 }
 
-static void on_ready(void *ctx, int port)
+static void show_page(const char *address)
+{
+    if (!start_browser(address)) printf("Please open this address in a browser.\n");
+    fflush(stdout);
+}
+
+static void on_ready(void *ctx, const char *address)
 {
     const ServeOptions *options = ctx;
-    bool everywhere = strcmp(options->host, "0.0.0.0") == 0 || strcmp(options->host, "::") == 0;
-    const char *host = everywhere ? "localhost" : options->host;
-    Buf address = BUF_EMPTY;
-    buf_printf(&address, strchr(host, ':') ? "%s://[%s]:%d/" : "%s://%s:%d/",
-               options->cert ? "https" : "http", host, port);
-    printf("The board is at %s\nCtrl-C ends it.\n", buf_text(&address));
+    printf("The board is at %s\nCtrl-C ends it.\n", address);
     fflush(stdout);
-    if (options->open && !start_browser(buf_text(&address))) {
-        printf("Please open this address in a browser.\n");
+    if (options->open) show_page(address);
+}
+
+/* Is the board of this store open already? Then its page is what --open asks for. */
+static bool open_again(const char *store)
+{
+    Buf address = BUF_EMPTY;
+    bool open = os_file_is_locked(store, &address) && address.len > 0;
+    if (open) {
+        printf("The board is open already at %s\n", buf_text(&address));
         fflush(stdout);
+        show_page(buf_text(&address));
     }
     buf_free(&address);
+    return open;
 }
 
 static bool open_log(const ServeOptions *options, FILE **log, Err *err)
@@ -229,7 +241,7 @@ static bool run(const ServeOptions *options, Err *err)
     if (good && !page_files[0].path)
         fprintf(stderr, "goren serve: this program was built without its page; install node and "
                         "npm (scripts/setup does) and build it again\n");
-    if (good) {
+    if (good && !(options->open && open_again(buf_text(&store)))) {
         ServePlan plan = {
             .hub = {.store = buf_text(&store),
                     .problems = options->problems,

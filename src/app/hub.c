@@ -38,6 +38,11 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     return NULL;
 }
 
+void hub_say_address(const Hub *hub, const char *address)
+{
+    if (hub->lock) os_file_lock_say(hub->lock, address);
+}
+
 void hub_stop(Hub *hub)
 {
     runs_stop(hub);

@@ -43,6 +43,8 @@ typedef struct {
 enum { HUB_MESSAGE_MAX = 1 << 20 }; /* bytes of a message from a page */
 
 Hub *hub_open(const HubPlan *plan, Err *err);
+/* Where the hub is to be found, for those who would open another one for the same store. */
+void hub_say_address(const Hub *hub, const char *address);
 /* Ends all thinking; from then on `wake` is not called any more. hub_close does it, too. */
 void hub_stop(Hub *hub);
 void hub_close(Hub *hub);

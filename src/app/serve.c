@@ -240,7 +240,16 @@ static void say_goodbye(Server *server)
     while (hub_clients(server->hub) > 0 && os_clock_ms() < until) lws_service(server->context, 0);
 }
 
-bool serve_run(const ServePlan *plan, void (*told)(void *ctx, int port), void *ctx,
+/* As a browser on this machine wants it. */
+static void add_address(const ServePlan *plan, int port, Buf *out)
+{
+    bool everywhere = strcmp(plan->host, "0.0.0.0") == 0 || strcmp(plan->host, "::") == 0;
+    const char *host = everywhere ? "localhost" : plan->host;
+    buf_printf(out, strchr(host, ':') ? "%s://[%s]:%d/" : "%s://%s:%d/",
+               plan->cert ? "https" : "http", host, port);
+}
+
+bool serve_run(const ServePlan *plan, void (*ready_at)(void *ctx, const char *address), void *ctx,
                const atomic_bool *stop, Err *err)
 {
     Server server = {.plan = plan, .local_only = is_local(plan->host)};
@@ -256,7 +265,11 @@ bool serve_run(const ServePlan *plan, void (*told)(void *ctx, int port), void *c
         int port = lws_get_vhost_listen_port(lws_get_vhost_by_name(server.context, "goren"));
         hub_log(server.hub, "start", json_pack("{s:s, s:i}", "host", plan->host, "port", port));
         on_tick(&server.timer);
-        told(ctx, port);
+        Buf address = BUF_EMPTY;
+        add_address(plan, port, &address);
+        hub_say_address(server.hub, buf_text(&address));
+        ready_at(ctx, buf_text(&address));
+        buf_free(&address);
         while (!atomic_load(stop) && lws_service(server.context, 0) >= 0) continue;
         say_goodbye(&server);
         hub_log(server.hub, "stop", NULL);

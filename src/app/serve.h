@@ -14,6 +14,6 @@ typedef struct {
     const char *cert, *key; /* files of a certificate; NULL: no TLS */
 } ServePlan;
 
-/* Serves until *stop. `ready` is told the port once somebody may connect. */
-bool serve_run(const ServePlan *plan, void (*ready)(void *ctx, int port), void *ctx,
+/* Serves until *stop. `ready` is told the address of the page once somebody may connect. */
+bool serve_run(const ServePlan *plan, void (*ready)(void *ctx, const char *address), void *ctx,
                const atomic_bool *stop, Err *err);

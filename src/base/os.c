@@ -247,12 +247,18 @@ static bool is_same_file(int fd, const char *path)
            held.st_dev == named.st_dev;
 }
 
-FileLock *os_file_lock(const char *path, Err *err)
+static Buf lock_name(const char *path)
 {
     Buf name = BUF_EMPTY;
     char *target = realpath(path, NULL); /* a file may have several names */
     buf_printf(&name, "%s.lock", target ? target : path);
     free(target);
+    return name;
+}
+
+FileLock *os_file_lock(const char *path, Err *err)
+{
+    Buf name = lock_name(path);
     int fd = -1;
     bool locked = false;
     do {
@@ -261,6 +267,7 @@ FileLock *os_file_lock(const char *path, Err *err)
         locked = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
     } while (locked && !is_same_file(fd, name.data));
     if (locked) {
+        (void)ftruncate(fd, 0); /* what somebody said who was killed */
         FileLock *lock = mem_zero(sizeof *lock);
         *lock = (FileLock){fd, mem_text(name.data)};
         buf_free(&name);
@@ -274,6 +281,24 @@ FileLock *os_file_lock(const char *path, Err *err)
     if (fd >= 0) close(fd);
     buf_free(&name);
     return NULL;
+}
+
+void os_file_lock_say(const FileLock *lock, const char *text)
+{
+    if (ftruncate(lock->fd, 0) == 0) (void)write_all(lock->fd, text, strlen(text));
+}
+
+bool os_file_is_locked(const char *path, Buf *said)
+{
+    enum { SAID_MOST = 4096 };
+    Buf name = lock_name(path);
+    int fd = open(name.data, O_RDONLY | O_CLOEXEC);
+    bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool too_long = false;
+    if (locked) (void)read_all(fd, SAID_MOST, said, &too_long);
+    if (fd >= 0) close(fd);
+    buf_free(&name);
+    return locked;
 }
 
 void os_file_unlock(FileLock *lock)

@@ -58,6 +58,9 @@ bool os_file_is_same(const char *a, const char *b);
 typedef struct FileLock FileLock;
 FileLock *os_file_lock(const char *path, Err *err);
 void os_file_unlock(FileLock *lock); /* NULL is fine */
+/* Whoever has a lock may leave a word for those who find the file locked, once. */
+void os_file_lock_say(const FileLock *lock, const char *text);
+bool os_file_is_locked(const char *path, Buf *said); /* appends that word */
 
 /* Pages for mem.c: zeroed; NULL when refused. */
 void *os_pages_alloc(size_t size);

@@ -186,6 +186,7 @@ test("keys are listed, and lead everywhere", async () => {
   await hands.page.keyboard.press("?");
   await hands.says("dialog", /Undo/);
   await hands.page.keyboard.press("Escape");
+  await hands.page.locator("dialog[open]").waitFor({ state: "detached" });
   for (const [i, view] of views.entries()) {
     await hands.page.keyboard.press(String(i + 1));
     await hands.until(`${view} is open`, async () => hands.page.url().includes(`#/${view}`));

@@ -96,6 +96,7 @@ test("a small board opens large, follows the game to its end and gives the focus
   const moves = await hands.board("moves");
   await hands.press("large-review");
   await hands.until("it is reviewed", async () => /#\/review\/moves\//.test(hands.page.url()) && (await hands.board("moves")) === moves);
+  await large.waitFor({ state: "detached" }); // the address is there before the view
   await hands.page.goBack();
   await small.click();
   await hands.press("large-analyse");

@@ -2,7 +2,7 @@
 // The few controls that all views share.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dialogs, Notes } from "./announce";
 import { once } from "./guarded";
@@ -275,7 +275,8 @@ export function Dialog(p: {
   const title = useId();
   // A selection that is dragged out of the window, or into it, is no press beside it.
   const beside = useRef(false);
-  useEffect(() => {
+  // With the drawing itself: the keys of the page work again as soon as the dialog is gone.
+  useLayoutEffect(() => {
     if (!p.open) return;
     const d = dialog.current;
     if (d && !d.open) {

@@ -109,10 +109,10 @@ def main(arguments=None):
         if os.path.splitext(path)[1] not in kinds:
             raise SystemExit(f"{path} is neither a teacher (*.pt) nor a network (*.net)")
     judges = {path: kinds[os.path.splitext(path)[1]](path, device) for path in options.judges}
+    context = argparse.Namespace(options=options, device=device, lib=goren.library(options.lib))
+    context.team = goren.Team(context.lib, options.threads)
     found = []
     for path in options.games:
-        context = argparse.Namespace(options=options, device=device, lib=goren.library(options.lib))
-        context.team = goren.Team(context.lib, options.threads)
         store = trainer.stores_for(context, [options.frame])[0]
         store.add_archive(path)
         if not store.replay.count():
@@ -124,7 +124,7 @@ def main(arguments=None):
                           **compare(judge, batches, options.outcome_share)})
             print(json.dumps(found[-1]), flush=True)
         store.replay.close()
-        context.team.close()
+    context.team.close()
     return found
 
 

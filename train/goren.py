@@ -253,7 +253,7 @@ def actors_plan(games, frame, sizes, rules, **options):
     """sizes and rules are weights by side of the board and by name of the rule."""
     plan = ActorsPlan(games=games, frame=frame, simulations=32, many_simulations=96,
                       many_percent=0, candidates=16, noise=1.0, visits_offset=50.0, scale=0.5,
-                      leaf_fours=200, root_fours=3000, warm_moves=225, even_draw=16, seed=1)
+                      leaf_fours=200, root_fours=3000, warm_moves=0, even_draw=0, seed=1)
     for size, weight in sizes.items():
         plan.size_weight[size] = weight
     for rule, weight in rules.items():

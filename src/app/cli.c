@@ -43,8 +43,9 @@ bool cli_files_apart(const CliFile *files, Err *err)
         if (!file->written || !file->path) continue;
         for (const CliFile *other = files; other->option; other++)
             if (other != file && other->path && os_file_is_same(file->path, other->path))
-                return err_set(err, "%s and %s are one file, %s, which would be lost; name another",
-                               file->option, other->option, file->path);
+                return err_set(
+                    err, "%s and %s are one file, %s, and one would spoil the other; name another",
+                    file->option, other->option, file->path);
     }
     return true;
 }

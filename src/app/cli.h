@@ -127,9 +127,9 @@ int cli_interrupted(const OptTable *table, int64_t done, int64_t all, const char
 typedef struct {
     const char *option; /* NULL ends a list */
     const char *path;   /* NULL: not given */
-    bool written;       /* anew: what it held is lost */
+    bool written;       /* with what the others are not to be mixed up with */
 } CliFile;
-/* False if one that is written anew is another of them too. */
+/* False if one that is written is another of them too. */
 bool cli_files_apart(const CliFile *files, Err *err);
 
 bool cli_rules(const CliRules *cli, Rules *rules, Err *err);

@@ -172,7 +172,7 @@ static bool check_files(const Session *s, Err *err)
                            {"--html", o->html, true},
                            {"--store", o->store, false},
                            {"--openings", o->openings, false},
-                           {"--log", o->log, false},
+                           {"--log", o->log, true},
                            {0}};
     return cli_files_apart(all, err) &&
            (!o->games_out || match_check_games(&s->setup.plan, o->games_out, err)) &&

@@ -25,7 +25,8 @@ Hub *hub_open(const HubPlan *plan, Err *err)
     /* Tables are kept in memory and written whole, so two hubs would undo each other's moves. Files
      * that somebody named must be right; those built in are read when they are wanted. */
     hub->lock = plan->store ? os_file_lock(plan->store, err) : NULL;
-    if (plan->store && !hub->lock) err_prefix(err, "no second board for the same games");
+    if (plan->store && !hub->lock && os_file_is_locked(plan->store, NULL))
+        err_prefix(err, "no second board for the same games");
     if ((hub->lock || !plan->store) &&
         (!plan->problems || problems_open(hub->problems, plan->problems, err)))
         hub->library = library_open(plan->store, err);

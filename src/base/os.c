@@ -274,7 +274,8 @@ FileLock *os_file_lock(const char *path, Err *err)
         return lock;
     }
     if (fd < 0)
-        err_set(err, "%s: cannot make it: %s", name.data, strerror(errno));
+        err_set(err, "%s: cannot make %s, which keeps it for one writer: %s", path, name.data,
+                strerror(errno));
     else
         err_set(err, "%s: another process works on this file; wait for it, or name another file",
                 path);
@@ -295,7 +296,7 @@ bool os_file_is_locked(const char *path, Buf *said)
     int fd = open(name.data, O_RDONLY | O_CLOEXEC);
     bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     bool too_long = false;
-    if (locked) (void)read_all(fd, SAID_MOST, said, &too_long);
+    if (locked && said) (void)read_all(fd, SAID_MOST, said, &too_long);
     if (fd >= 0) close(fd);
     buf_free(&name);
     return locked;

@@ -60,7 +60,7 @@ FileLock *os_file_lock(const char *path, Err *err);
 void os_file_unlock(FileLock *lock); /* NULL is fine */
 /* Whoever has a lock may leave a word for those who find the file locked, once. */
 void os_file_lock_say(const FileLock *lock, const char *text);
-bool os_file_is_locked(const char *path, Buf *said); /* appends that word */
+bool os_file_is_locked(const char *path, Buf *said); /* appends that word; NULL is fine */
 
 /* Pages for mem.c: zeroed; NULL when refused. */
 void *os_pages_alloc(size_t size);

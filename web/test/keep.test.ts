@@ -294,7 +294,8 @@ test("a comment that is being typed outlives a reload and another view", async (
   hands.content();
 });
 
-test("a game that is closed before its new name is kept stays closed", async () => {
+/** A game with two moves, and a server whose answers take as long as one says. */
+async function lateGame(): Promise<{ readonly hands: Hands; readonly late: { ms: number } }> {
   const hands = await visit();
   const late = { ms: 0 };
   await hands.page.routeWebSocket(/\/ws$/, (mine) => {
@@ -306,6 +307,11 @@ test("a game that is closed before its new name is kept stays closed", async () 
   await hands.ready();
   await hands.newGame({});
   await hands.play("h8i9");
+  return { hands, late };
+}
+
+test("a game that is closed before its new name is kept stays closed", async () => {
+  const { hands, late } = await lateGame();
   await go(hands, "#/library");
   await hands.part("game-row").first().locator("button").click();
   await hands.part("game-name").fill("named and closed");
@@ -319,17 +325,7 @@ test("a game that is closed before its new name is kept stays closed", async () 
 });
 
 test("a move that the server has not answered yet is in the review", async () => {
-  const hands = await visit();
-  const late = { ms: 0 };
-  await hands.page.routeWebSocket(/\/ws$/, (mine) => {
-    const server = mine.connectToServer();
-    mine.onMessage((m) => server.send(m));
-    server.onMessage((m) => void setTimeout(() => mine.send(m), late.ms));
-  });
-  await hands.page.reload();
-  await hands.ready();
-  await hands.newGame({});
-  await hands.play("h8i9");
+  const { hands, late } = await lateGame();
   late.ms = 1500;
   await hands.play("g7");
   await hands.page.evaluate(() => (location.hash = "#/review"));
